@@ -39,7 +39,7 @@ TEST_F(Sources, ForkAddsItsOwnBlocksAndStructureAndNothingElse) {
   }();
   EXPECT_EQ(own.size(), 1010u);
   const json::object all = weft.json({"stats"}).at("by_type").as_object();
-  EXPECT_EQ(all.at("anthropic/human_input"), 1005);  // places count twice, thoughts once
+  EXPECT_EQ(all.at("anthropic/human_input"), 505);  // copied places count once
   const json::object continues =
       weft.json({"connections", text(weft.json({"walk", kTwo, "--turn", "0"}), "conversation_cid"),
                  "--relation", "continues"});

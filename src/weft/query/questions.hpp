@@ -16,15 +16,21 @@ namespace weft::query {
 
 struct ListOptions {
   std::optional<std::string> project{}, format{};
-  std::optional<Millis> since{};  // by last change
+  std::optional<Millis> since{};       // by last change
+  std::optional<std::string> title{};  // part of the title, in any case of letters
+  // Continues after the last conversation of an earlier answer, which returned it as next_cursor.
+  // Conversations that changed since then moved before it, and are not listed again.
+  std::optional<std::string> cursor{};
+  bool fold = false;      // conversations that another one spawned count as its `subagents`
+  bool internal = false;  // with those in which a program spoke to itself
   std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
   std::uint64_t offset = 0;
-  bool internal = false;  // also conversations of helpers that a harness runs for itself
   LocalClock clock{};  // of the person who asks: notes name times in their zone
 };
 // {conversations: [{cid, session_id, format, source, project, cwd, git_branch, title,
-// summary, created_at, updated_at, turn_count, thought_count, models}], total, notes?}, most
-// recently changed first. A conversation without a title is listed by its first words. If the
+// summary, created_at, updated_at, turn_count, thought_count, models, parent?, internal?,
+// subagents?}], total, next_cursor?, notes?, behind?}, most recently changed first. A conversation
+// without a title is listed by its first words. invalid_input for a cursor that is none. If the
 // filters match nothing, `notes` say which of them, and what there is.
 Result<json::object> list(const Library& library, const ListOptions& options);
 
@@ -130,10 +136,24 @@ Result<json::object> search(const Library& library, const SearchOptions& options
 // is an upper bound: several hits beyond the requested page may be in one exchange.
 Result<json::object> search_turns(const Library& library, const SearchOptions& options);
 
-// {conversations, turn_count, thinking_ms, response_ms, tool_ms, tool_calls, tool_errors,
-// by_type, by_tool, by_model, tokens}: of one conversation, or of all. Places count. Progress is
-// reported by conversations.
+// {conversations, turn_count, thinking_ms, response_ms, tool_ms, waiting_ms, tool_calls,
+// tool_errors, by_type, by_tool, by_model, tokens, notes?, behind?}: of one conversation, or of
+// all. Places count; over several conversations a place that a fork copied counts once. Times are
+// null where no block has one; `waiting_ms` is the time of calls that asked a person. `behind`,
+// {done, all}, says how many rows of tables were there already. Progress is reported by
+// conversations.
 Result<json::object> stats(const Library& library, const std::optional<store::ConversationRow>& one,
                            const QueryControl& control = {});
+
+struct ActivityOptions {
+  std::optional<store::ConversationRow> conversation{};  // all, if it is empty
+  // The asker's zone: its name, and how far its clocks are ahead of UTC at a time.
+  std::string zone = "UTC";
+  std::function<Millis(Millis utc)> offset = [](Millis) { return 0; };
+};
+// {zone, days: [{day, turn_count, block_count, tool_calls, tool_errors, thinking_ms, response_ms,
+// tool_ms, waiting_ms}], undated_blocks?, notes?, behind?}: what was done on each day of the zone,
+// in order; a place that a fork copied counts once.
+Result<json::object> activity(const Library& library, const ActivityOptions& options);
 
 }  // namespace weft::query

@@ -57,8 +57,10 @@ class Derived {
 
   // All checks, long ones first, so that several threads end at about the same time.
   [[nodiscard]] virtual Result<std::vector<StoreCheck>> checks(CheckDepth depth) const = 0;
-  // What is wrong; empty if nothing is. An error only if the store cannot be read at all.
-  [[nodiscard]] virtual Result<std::vector<StoreFinding>> run(const StoreCheck& check) const = 0;
+  // What is wrong; empty if nothing is. An error only if the store cannot be read at all. Figures
+  // of sealed layers are checked as far as `keyring`, which may be null, opens them.
+  [[nodiscard]] virtual Result<std::vector<StoreFinding>> run(
+      const StoreCheck& check, const crypto::Keyring* keyring = nullptr) const = 0;
 
   // Whether the store has its sums. Without them, in a store of version 8 that is only read, a
   // removed row is noticed only where something else follows from it.

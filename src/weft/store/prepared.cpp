@@ -9,17 +9,21 @@ Plaintexts prepare_units(Batch& batch, const Indexer& indexer) {
   auto prepared = std::make_shared<PreparedUnits>();
   prepared->bodies.resize(batch.units.size());
   prepared->terms.resize(batch.units.size());
+  prepared->tallies.resize(batch.units.size());
   prepared->index_keys = keys_of(indexer);
+  prepared->keyring = indexer.keyring;
   for (std::size_t i = 0; i < batch.units.size(); ++i) {
     const std::vector<thought::Thought>& thoughts = batch.units[i].thoughts;
     prepared->bodies[i].reserve(thoughts.size());
     prepared->terms[i].reserve(thoughts.size());
+    prepared->tallies[i].reserve(thoughts.size());
     texts[i].reserve(thoughts.size());
     for (const thought::Thought& thought : thoughts) {
       const OpenLayers layers = open_layers(thought, indexer.keyring);
       std::string& text = texts[i].emplace_back(body_text(thought.content));
       prepared->bodies[i].push_back(pack_ahead(thought, text));
       prepared->terms[i].push_back(terms_of(thought, layers, indexer));
+      prepared->tallies[i].push_back(tally_of(thought, layers));
       text += layers.metadata;
       text += layers.content;
     }

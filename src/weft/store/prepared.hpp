@@ -1,5 +1,5 @@
-// PreparedUnits: the bodies and search terms of a batch, made before its commit. For stores that
-// keep bodies as body.hpp packs them.
+// PreparedUnits: the bodies, search terms and figures of a batch, made before its commit. For
+// stores that keep bodies as body.hpp packs them.
 #pragma once
 
 #include <optional>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "weft/store/index_terms.hpp"
+#include "weft/store/tables/block_tally.hpp"
 #include "weft/store/writer.hpp"
 
 namespace weft::store {
@@ -15,7 +16,9 @@ namespace weft::store {
 struct PreparedUnits final : Prepared {
   std::vector<std::vector<std::string>> bodies{};  // by pack_ahead()
   std::vector<std::vector<std::optional<ThoughtTerms>>> terms{};
+  std::vector<std::vector<std::optional<BlockTally>>> tallies{};
   IndexKeys index_keys{};
+  const crypto::Keyring* keyring = nullptr;  // of the indexer; outlives the batch
 };
 
 // Sets batch.prepared, as Writer::prepare does.

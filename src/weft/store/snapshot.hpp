@@ -4,13 +4,19 @@
 #include "weft/store/conversations.hpp"
 #include "weft/store/graph.hpp"
 #include "weft/store/search_index.hpp"
+#include "weft/store/tables/tables.hpp"
 #include "weft/store/thoughts.hpp"
 
 namespace weft::store {
 
-// The stored thoughts, by name, by reference, by conversation and by their words. A Snapshot
+// The stored thoughts, by name, by reference, by conversation and by their words; and
+// tables of all conversations. A Snapshot
 // answers all questions from one state of the store, a Store each one from the newest.
-class Web : public Thoughts, public Graph, public Conversations, public SearchIndex {};
+class Web : public Thoughts,
+            public Graph,
+            public Conversations,
+            public SearchIndex,
+            public Tables {};
 
 // One state of a store, for one answer that asks several questions. The first question fixes the
 // state; taking a snapshot and dropping one costs next to nothing.

@@ -55,6 +55,13 @@ Status Store::each_of(const std::vector<Cid>& conversations,
   return snapshot()->each_of(conversations, visit);
 }
 
+Result<Catalogue> Store::catalogue(const std::optional<std::string>& format,
+                                   const crypto::Keyring* keyring) const {
+  return snapshot()->catalogue(format, keyring);
+}
+Result<TallySum> Store::sum_tallies(const TallyRequest& request) const {
+  return snapshot()->sum_tallies(request);
+}
 Result<SearchAnswer> Store::search(const SearchRequest& request) const {
   return snapshot()->search(request);
 }

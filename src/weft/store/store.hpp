@@ -17,6 +17,7 @@
 #include "weft/store/mending.hpp"
 #include "weft/store/snapshot.hpp"
 #include "weft/store/sources.hpp"
+#include "weft/store/tables/filling.hpp"
 #include "weft/store/writer.hpp"
 #include "weft/weave/known_web.hpp"
 
@@ -35,6 +36,8 @@ class Store : public Web {
   virtual const Audit& audit() const = 0;
   virtual Derived& derived() = 0;
   virtual const Derived& derived() const = 0;
+  virtual Filling& filling() = 0;
+  virtual const Filling& filling() const = 0;
   virtual Forgetting& forgetting() = 0;
   virtual const Forgetting& forgetting() const = 0;
   virtual Mending& mending() = 0;
@@ -70,6 +73,9 @@ class Store : public Web {
   using Conversations::each_of;
   Status each_of(const std::vector<Cid>& conversations,
                  const std::function<bool(thought::Thought)>& visit) const final;
+  Result<Catalogue> catalogue(const std::optional<std::string>& format,
+                              const crypto::Keyring* keyring) const final;
+  Result<TallySum> sum_tallies(const TallyRequest& request) const final;
   Result<SearchAnswer> search(const SearchRequest& request) const final;
   Result<SessionAnswer> search_sessions(const SearchRequest& request) const final;
   Result<TurnAnswer> search_turns(const SearchRequest& request) const final;

@@ -6,6 +6,7 @@
 #include "weft/cli/render/rendering.hpp"
 #include "weft/cli/render/summary_line.hpp"
 #include "weft/cli/render/table.hpp"
+#include "weft/cli/render/table_notes.hpp"
 #include "weft/cli/render/text.hpp"
 
 namespace weft::cli {
@@ -37,17 +38,20 @@ void print_table(const Context& context, const json::object& answer) {
   }
   for (const json::value& value : *conversations) {
     const json::object& row = value.as_object();
+    const std::uint64_t subagents = count_or_zero(row, "subagents");
+    const std::string below = subagents == 0 ? "" : " (+" + count(subagents, "subagent") + ")";
     table.add({brief(find_string(row, "cid").value_or("")),
                local_date_time(find_int(row, "updated_at").value_or(0)),
                count(count_or_zero(row, "turn_count")), count(count_or_zero(row, "thought_count")),
                on_one_line(find_string(row, "format").value_or("")),
                std::string(foreign_sign(row)) +
-                   first_words(find_string(row, "title").value_or("(untitled)"))});
+                   first_words(find_string(row, "title").value_or("(untitled)")) + below});
   }
   context.print(table.str(context.style()));
   if (conversations->size() < total) {
     context.note(count(conversations->size()) + " of " + count(total, "conversation"));
   }
+  print_table_notes(context, answer);
 }
 
 Answer list(const Context& context, const Options& options) {
@@ -80,6 +84,11 @@ Action prepare(Arguments& arguments) {
                 {.value = "N"});
   arguments.add("--offset", options->list.offset, "Number of results to skip (default: 0)",
                 {.value = "N"});
+  arguments.add("--title", options->list.title, "Only conversations with this text in their title",
+                {.value = "TEXT"});
+  arguments.add("--cursor", options->list.cursor, "Continue after an earlier list: its next_cursor",
+                {.value = "C"});
+  arguments.flag("--fold", options->list.fold, "Count subagents under the conversation they serve");
   arguments.flag("--internal", options->list.internal,
                  "Also list helper agents that a tool runs for itself, such as compaction agents");
   return [options](Context& context) { return list(context, *options); };
@@ -99,6 +108,7 @@ const Command& list_command() {
           "weft list\n"
           "weft list --since yesterday\n"
           "weft list --since 2026-10-01 --limit 20\n"
+          "weft list --title ferry --fold\n"
           "weft list --json | jq -r '.conversations[].cid'",
       .see_also = "weft walk, weft stats, weft transcript",
       .prepare = prepare,

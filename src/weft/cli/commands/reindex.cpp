@@ -1,4 +1,4 @@
-// weft reindex: rebuilds the search index.
+// weft reindex: rebuilds the search index, and fills the tables that are behind.
 #include <fmt/format.h>
 
 #include <chrono>
@@ -9,6 +9,7 @@
 #include "weft/cli/ingest/source_options.hpp"
 #include "weft/cli/render/figures.hpp"
 #include "weft/cli/render/progress.hpp"
+#include "weft/ingest/fill_tables.hpp"
 #include "weft/ingest/reweave.hpp"
 
 namespace weft::cli {
@@ -95,6 +96,13 @@ Answer reindex(const Context& context) {
         indexed = done;
         line.show(fmt::format("indexing: {} of {}", count(done), count(all, "thought")));
       });
+  if (made && opened->keyring) {
+    made =
+        ingest::fill_tables(*opened->store, *opened->keyring, [&](const store::FillProgress& now) {
+          line.show(
+              fmt::format("tables: {} of {}", count(now.done), count(now.all, "conversation")));
+        });
+  }
   line.clear();
   if (!made) return refuse(std::move(made).error(), "the previous index is unchanged");
   Outcome<std::uint64_t> reread = read_requests(context, *opened);
@@ -124,14 +132,15 @@ const Command& reindex_command() {
   static const Command command = {
       .name = "reindex",
       .group = Group::check,
-      .summary = "rebuild the search index",
+      .summary = "rebuild the search index, fill tables",
       .about =
           "Rebuilds the index used by weft search from the stored thoughts: after index_sealed\n"
           "was changed in config.json, or when a search does not find an existing thought. The\n"
           "previous index stays in use until the new one is complete. Needs a keyring that opens\n"
           "everything (the owner's, or a content keyring) unless index_sealed is false.\n\n"
-          "Then reads the files again, or their archive, of sessions that were ingested before\n"
-          "weft recorded model requests, so that weft cost knows them.",
+          "Then fills the tables that weft list and weft stats read, as far as an upgrade left\n"
+          "them behind, and reads the files again, or their archive, of sessions that were\n"
+          "ingested before weft recorded model requests, so that weft cost knows them.",
       .examples =
           "weft reindex\n"
           "weft reindex --json",

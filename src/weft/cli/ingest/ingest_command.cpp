@@ -4,7 +4,9 @@
 
 #include "weft/cli/ingest/ingest_report.hpp"
 #include "weft/cli/ingest/source_options.hpp"
+#include "weft/cli/render/figures.hpp"
 #include "weft/cli/render/progress.hpp"
+#include "weft/ingest/fill_tables.hpp"
 #include "weft/ingest/report_json.hpp"
 #include "weft/query/questions.hpp"
 
@@ -38,7 +40,16 @@ Answer ingest_and_report(const Context& context, const Opened& opened, ingest::O
   } else {
     context.print(to_summary(*answer, when_empty.says, context.style()));
   }
-  return report->conversations.empty() ? when_empty.exit : Exit::done;
+  const Exit exit = report->conversations.empty() ? when_empty.exit : Exit::done;
+  // What an upgrade of the store left behind. The report is out; whoever interrupts this loses
+  // nothing.
+  const Status filled =
+      ingest::fill_tables(*opened.store, *opened.keyring, [&](const store::FillProgress& now) {
+        line.show("filling tables: " + count(now.done) + " of " + count(now.all, "conversation"));
+      });
+  line.clear();
+  if (!filled) return refuse(Error(filled.error()), "what was ingested is kept");
+  return exit;
 }
 
 }  // namespace weft::cli

@@ -33,6 +33,8 @@ constexpr Ms kSoon{10}, kBetween{100};
 // After a batch, it rests for as long as the batch took, so that others get to work; up to this.
 constexpr Ms kLongestRest{2'000};
 constexpr Ms kPollEvery{1'000};
+// Between two steps of filling tables it rests for as long as a step takes.
+constexpr Ms kFillRest{50};
 constexpr Ms kFirstRetry{500}, kLastRetry{60'000};
 
 // Whether a database of this format takes precedence over files: then neither can be ingested
@@ -70,13 +72,14 @@ struct BackgroundIngest::Parts {
   std::optional<AsyncFileLock> lock{};
   std::optional<Watcher> watcher{};
   std::optional<asio::posix::stream_descriptor> notices{};
-  asio::steady_timer due{io}, next_poll{io};
+  asio::steady_timer due{io}, next_poll{io}, next_fill{io};
   bool is_due = false;           // `due` runs
   bool wants_everything = true;  // else only `pending`
   std::map<std::filesystem::path, Found> pending{};
   Clock::time_point rests_until{};
   Ms retry = kFirstRetry;
   bool has_lock = false, is_following = false, has_reported_polling = false;
+  bool is_filled = false;  // tables are, or are about to be
 
   void run();
   void acquire_lock();
@@ -88,6 +91,8 @@ struct BackgroundIngest::Parts {
   void ingest_pending();
   Options batch_options() const;
   void finish_batch(const Result<Report>& report, Clock::time_point began);
+  void fill_later();
+  void fill_tables();
   void end_first();
 };
 
@@ -236,6 +241,22 @@ void BackgroundIngest::Parts::finish_batch(const Result<Report>& report, Clock::
   if (calls.on_ingested && !report->conversations.empty()) calls.on_ingested(*report);
   if (!std::exchange(is_following, true) && calls.on_following) calls.on_following(*report);
   end_first();
+  if (!std::exchange(is_filled, true)) fill_later();
+}
+
+// What an upgrade left behind, after everything that is new: one step at a time, so that changes
+// are ingested in between.
+void BackgroundIngest::Parts::fill_later() {
+  next_fill.expires_after(kFillRest);
+  next_fill.async_wait([this](const boost::system::error_code& error) {
+    if (!error && !stop.stop_requested()) fill_tables();
+  });
+}
+
+void BackgroundIngest::Parts::fill_tables() {
+  const Result<bool> more = store.filling().fill(keyring, store::kFillStep);
+  if (!more && calls.on_failure) calls.on_failure(more.error());
+  if (more && *more) fill_later();
 }
 
 void BackgroundIngest::Parts::end_first() {

@@ -15,7 +15,8 @@ namespace weft::mcp {
 namespace {
 
 std::string time_in(const json::object& answer, std::string_view member) {
-  return duration(static_cast<std::int64_t>(count_or_zero(answer, member)));
+  const auto ms = find_int(answer, member);
+  return ms ? duration(*ms) : "unknown";
 }
 
 // "by tool: Bash 12, Read 3", the largest first.
@@ -41,11 +42,11 @@ void append_counts(std::string& out, const json::object& answer, std::string_vie
 std::string render(const json::object& answer) {
   std::string out = fmt::format(
       "{}, {}\n"
-      "time: thinking {}, answering {}, in tools {}\n"
+      "time: thinking {}, answering {}, in tools {}, waiting for a person {}\n"
       "tool calls: {}, of which {} failed\n",
       count(count_or_zero(answer, "conversations"), "conversation"),
       count(count_or_zero(answer, "turn_count"), "turn"), time_in(answer, "thinking_ms"),
-      time_in(answer, "response_ms"), time_in(answer, "tool_ms"),
+      time_in(answer, "response_ms"), time_in(answer, "tool_ms"), time_in(answer, "waiting_ms"),
       count(count_or_zero(answer, "tool_calls")), count(count_or_zero(answer, "tool_errors")));
   if (const json::object* tokens = find_object(answer, "tokens")) {
     out += fmt::format(
@@ -90,8 +91,9 @@ const Tool& wot_conversation_stats_tool() {
       .example = R"({"cid": "3f2a91c0b1d2"})",
       .output_schema = R"({"type": "object", "properties": {
   "conversations": {"type": "integer"}, "turn_count": {"type": "integer"},
-  "thinking_ms": {"type": "integer"}, "response_ms": {"type": "integer"},
-  "tool_ms": {"type": "integer"}, "tool_calls": {"type": "integer"},
+  "thinking_ms": {"type": ["integer", "null"]}, "response_ms": {"type": ["integer", "null"]},
+  "tool_ms": {"type": ["integer", "null"]}, "waiting_ms": {"type": ["integer", "null"]},
+  "tool_calls": {"type": "integer"},
   "tool_errors": {"type": "integer"},
   "by_type": {"type": "object", "additionalProperties": {"type": "integer"}},
   "by_tool": {"type": "object", "additionalProperties": {"type": "integer"}},

@@ -2,169 +2,95 @@
 #include <map>
 
 #include "weft/base/try.hpp"
-#include "weft/base/utf8.hpp"
-#include "weft/query/ask/turns.hpp"
+#include "weft/query/ask/behind.hpp"
 #include "weft/query/cost/token_totals.hpp"
 #include "weft/query/questions.hpp"
-#include "weft/thought/seal.hpp"
 
 namespace weft::query {
 namespace {
 
-using thought::Thought;
+using store::Count;
+using store::Figure;
 
 // A token is about four characters of English or code: the usual rule of thumb.
-constexpr std::uint64_t kCharsPerToken = 4;
+constexpr std::int64_t kCharsPerToken = 4;
 
-struct Tally {
-  std::uint64_t conversations = 0, turns = 0;
-  Millis thinking_ms = 0, response_ms = 0, tool_ms = 0;
-  std::uint64_t tool_calls = 0, tool_errors = 0;
-  std::map<std::string, std::uint64_t> by_type, by_tool, by_model;
-  transcript::Tokens tokens;
-  std::uint64_t estimated = 0;
-  std::uint64_t damaged_layers = 0;  // boxes with a key that do not open
-};
-
-class Counter {
+// Of one conversation all places count, over several each place once.
+class Figures {
  public:
-  explicit Counter(const Library& library) : library_(library) {}
+  Figures(const store::TallySum& sum, bool is_one) : sum_(sum), is_one_(is_one) {}
 
-  Status count(const store::ConversationRow& row) {
-    ++tally.conversations;
-    WEFT_TRY_VALUE(auto turns, turns_of(library_, row));
-    tally.turns += turns.size();
-    chars_ = 0;
-    for (const TurnView& turn : turns) {
-      WEFT_TRY_VALUE(auto blocks, blocks_of(library_, turn.thought));
-      for (const Cid& cid : blocks) {
-        WEFT_TRY_VALUE(auto thought, library_.web.get_without_path(cid));
-        count(thought);
-      }
-    }
-    chars_of_[row.cid] = chars_;
-    return {};
+  std::int64_t of(const Count& count) const { return is_one_ ? count.all : count.own; }
+  std::int64_t of(Figure figure) const { return of(sum_.figures[figure]); }
+  // Null if nothing has a time: that is unknown, and not zero.
+  json::value time(Figure ms, Figure timed) const {
+    return of(timed) == 0 ? json::value(nullptr) : json::value(of(ms));
   }
-
-  // After all conversations are counted.
-  Status count_tokens(const std::vector<store::ConversationRow>& rows) {
-    WEFT_TRY_VALUE(const auto totals, token_totals(library_, rows));
-    tally.tokens = totals.tokens;
-    for (const store::ConversationRow& row : totals.unknown) {
-      tally.estimated += chars_of_[row.cid] / kCharsPerToken;
+  json::object counts(const std::map<std::string, Count>& counts) const {
+    json::object out;
+    for (const auto& [name, count] : counts) {
+      if (of(count) != 0) out[name] = of(count);
     }
-    return {};
+    return out;
   }
-
-  Tally tally;
 
  private:
-  void count(const Thought& thought) {
-    std::vector<crypto::Layer> damaged;
-    const json::object content = thought::open_content(thought, library_.keyring, &damaged);
-    tally.damaged_layers += damaged.size();
-    ++tally.by_type[thought.type];
-    const std::string_view kind = thought::kind_of(thought.type);
-    const Millis duration = find_int(content, "duration_ms").value_or(0);
-    const std::string tool(find_string(content, "tool_name").value_or("unknown"));
-    if (kind == "thinking") tally.thinking_ms += duration;
-    if (kind == "response") tally.response_ms += duration;
-    if (kind == "tool_request") {
-      ++tally.tool_calls;
-      ++tally.by_tool[tool];
-    }
-    if (kind == "tool_result") {
-      if (find_bool(content, "is_error").value_or(false)) ++tally.tool_errors;
-      tally.tool_ms += time_since_request(thought);
-    }
-    count_author(thought.created_by);
-    chars_ += chars_in(kind, content);
-  }
-
-  Millis time_since_request(const Thought& result) const {
-    if (result.because.empty()) return 0;
-    const Result<Thought> request = library_.web.get_without_path(result.because.front().thought);
-    if (!request || thought::kind_of(request->type) != "tool_request") return 0;
-    if (request->created_at == 0) return 0;  // unknown time
-    return std::max<Millis>(0, result.created_at - request->created_at);
-  }
-
-  void count_author(const Cid& identity) {
-    auto known = models_.find(identity);
-    if (known == models_.end()) {
-      std::string model;
-      if (const Result<Thought> thought = library_.web.get_without_path(identity);
-          thought && find_string(thought->content, "kind") == "model") {
-        model = find_string(thought->content, "name").value_or("unknown");
-      }
-      known = models_.emplace(identity, std::move(model)).first;
-    }
-    if (!known->second.empty()) ++tally.by_model[known->second];
-  }
-
-  static std::uint64_t chars_in(std::string_view kind, const json::object& content) {
-    if (const auto chars = find_int(content, "chars"); chars && *chars > 0) {
-      return static_cast<std::uint64_t>(*chars);
-    }
-    for (const std::string_view member : {"text", "result_text", "summary"}) {
-      if (const auto text = find_string(content, member)) return count_code_points(*text);
-    }
-    const json::value* input = find_member(content, "input");
-    return kind == "tool_request" && input != nullptr ? canonical_json(*input).size() : 0;
-  }
-
-  const Library& library_;
-  std::map<Cid, std::string> models_;  // by identity; empty for those that are not a model
-  std::uint64_t chars_ = 0;            // of the conversation being counted
-  std::map<Cid, std::uint64_t> chars_of_;
+  const store::TallySum& sum_;
+  const bool is_one_;
 };
 
-json::object to_object(const std::map<std::string, std::uint64_t>& counts) {
-  json::object out;
-  for (const auto& [name, count] : counts) out[name] = count;
-  return out;
+std::map<std::string, Count> by_model(const Library& library,
+                                      const std::map<Cid, Count>& by_author) {
+  std::map<std::string, Count> models;
+  for (const auto& [author, count] : by_author) {
+    const Result<thought::Thought> identity = library.web.get_without_path(author);
+    if (!identity || find_string(identity->content, "kind") != "model") continue;
+    models[std::string(find_string(identity->content, "name").value_or("unknown"))] += count;
+  }
+  return models;
 }
 
 }  // namespace
 
 Result<json::object> stats(const Library& library, const std::optional<store::ConversationRow>& one,
                            const QueryControl& control) {
+  store::TallyRequest request{.keyring = library.keyring};
+  if (one) request.conversation = one->cid;
+  request.go_on = [&](std::uint64_t done, std::uint64_t all) {
+    control.report_progress(done, all);
+    return !control.is_off();
+  };
+  Result<store::TallySum> sum = library.web.sum_tallies(request);
+  if (!sum && control.is_off()) return called_off();
+  if (!sum) return fail(std::move(sum).error());
+  const Figures figures(*sum, one.has_value());
   std::vector<store::ConversationRow> rows;
   if (one) {
     rows.push_back(*one);
   } else {
-    WEFT_TRY_VALUE(auto all, library.web.conversations({}));
-    rows = std::move(all);
+    WEFT_TRY_VALUE(rows, library.web.conversations({}));
   }
-  Counter counter(library);
-  for (const store::ConversationRow& row : rows) {
-    if (control.is_off()) return called_off();
-    WEFT_TRY(counter.count(row));
-    control.report_progress(counter.tally.conversations, rows.size());
-  }
-  WEFT_TRY(counter.count_tokens(rows));
-  const Tally& tally = counter.tally;
-  json::object answer{{"conversations", tally.conversations},
-                      {"turn_count", tally.turns},
-                      {"thinking_ms", tally.thinking_ms},
-                      {"response_ms", tally.response_ms},
-                      {"tool_ms", tally.tool_ms},
-                      {"tool_calls", tally.tool_calls},
-                      {"tool_errors", tally.tool_errors},
-                      {"by_type", to_object(tally.by_type)},
-                      {"by_tool", to_object(tally.by_tool)},
-                      {"by_model", to_object(tally.by_model)},
-                      {"tokens", json::object{{"input", tally.tokens.input},
-                                              {"output", tally.tokens.output},
-                                              {"cache_read", tally.tokens.cache_read},
-                                              {"cache_write", tally.tokens.cache_write_5m +
-                                                                  tally.tokens.cache_write_1h},
-                                              {"estimated", tally.estimated}}}};
-  if (tally.damaged_layers > 0) {
-    answer["notes"] = json::array{
-        std::to_string(tally.damaged_layers) +
-        " sealed layers do not open and were not counted; weft verify names their thoughts"};
-  }
+  WEFT_TRY_VALUE(const auto totals, token_totals(library, rows, control));
+  json::object answer{
+      {"conversations", sum->conversations},
+      {"turn_count", figures.of(Figure::turns)},
+      {"thinking_ms", figures.time(Figure::thinking_ms, Figure::thinking_timed)},
+      {"response_ms", figures.time(Figure::response_ms, Figure::response_timed)},
+      {"tool_ms", figures.time(Figure::tool_ms, Figure::tool_timed)},
+      {"waiting_ms", figures.time(Figure::waiting_ms, Figure::waiting_timed)},
+      {"tool_calls", figures.of(Figure::tool_calls)},
+      {"tool_errors", figures.of(Figure::tool_errors)},
+      {"by_type", figures.counts(sum->by_type)},
+      {"by_tool", figures.counts(sum->by_tool)},
+      {"by_model", figures.counts(by_model(library, sum->by_author))},
+      {"tokens",
+       json::object{{"input", totals.tokens.input},
+                    {"output", totals.tokens.output},
+                    {"cache_read", totals.tokens.cache_read},
+                    {"cache_write", totals.tokens.cache_write_5m + totals.tokens.cache_write_1h},
+                    {"estimated", figures.of(sum->chars_without_usage) / kCharsPerToken}}}};
+  note_sealed(answer, sum->sealed);
+  note_behind(answer, sum->rows);
   return answer;
 }
 

@@ -8,17 +8,18 @@
 namespace weft::query {
 
 Result<std::unique_ptr<StoreChecks>> StoreChecks::prepare(
-    const store::Store& store, store::CheckDepth depth, const std::vector<FurtherCheck>& further) {
-  std::unique_ptr<StoreChecks> checks(new StoreChecks(store, further));
+    const store::Store& store, const crypto::Keyring* keyring, store::CheckDepth depth,
+    const std::vector<FurtherCheck>& further) {
+  std::unique_ptr<StoreChecks> checks(new StoreChecks(store, keyring, further));
   WEFT_TRY_VALUE(checks->checks_, store.derived().checks(depth));
   WEFT_TRY_VALUE(checks->has_sums_, store.derived().has_sums());
   return checks;
 }
 
 void StoreChecks::run(std::size_t index) {
-  Result<std::vector<store::StoreFinding>> found = index < checks_.size()
-                                                       ? store_.derived().run(checks_[index])
-                                                       : further_[index - checks_.size()]();
+  Result<std::vector<store::StoreFinding>> found =
+      index < checks_.size() ? store_.derived().run(checks_[index], keyring_)
+                             : further_[index - checks_.size()]();
   const std::lock_guard lock(mutex_);
   if (!found) {
     if (status_) status_ = fail(std::move(found).error());

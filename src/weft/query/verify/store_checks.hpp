@@ -18,6 +18,7 @@ class StoreChecks {
  public:
   // Both outlive it.
   static Result<std::unique_ptr<StoreChecks>> prepare(const store::Store& store,
+                                                      const crypto::Keyring* keyring,
                                                       store::CheckDepth depth,
                                                       const std::vector<FurtherCheck>& further);
 
@@ -35,10 +36,12 @@ class StoreChecks {
   json::array notes() const;
 
  private:
-  StoreChecks(const store::Store& store, const std::vector<FurtherCheck>& further)
-      : store_(store), further_(further) {}
+  StoreChecks(const store::Store& store, const crypto::Keyring* keyring,
+              const std::vector<FurtherCheck>& further)
+      : store_(store), keyring_(keyring), further_(further) {}
 
   const store::Store& store_;
+  const crypto::Keyring* const keyring_;  // may be null
   const std::vector<FurtherCheck>& further_;
   std::vector<store::StoreCheck> checks_;
   bool has_sums_ = true;

@@ -187,7 +187,7 @@ Result<json::object> verify(const store::Store& store, const crypto::Keyring* ke
   const unsigned threads = std::max(1u, options.threads);
   const store::CheckDepth depth =
       options.quick ? store::CheckDepth::quick : store::CheckDepth::full;
-  WEFT_TRY_VALUE(const auto tables, StoreChecks::prepare(store, depth, options.further));
+  WEFT_TRY_VALUE(const auto tables, StoreChecks::prepare(store, keyring, depth, options.further));
   WEFT_TRY_VALUE(auto counts, whole ? check_whole_store(store, keyring, options, threads, trees,
                                                         *tables, findings)
                                     : check_parts(store, keyring, options, trees, findings));

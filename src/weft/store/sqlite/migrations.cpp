@@ -279,6 +279,58 @@ Status sum_up_an_empty_store(const sqlite::Database& database) {
   return is_used ? Status() : store_all_sums(database);
 }
 
+// Version 10: tables that are filled after the migration (late_table.hpp), so that it takes no
+// time. The triggers stop the writers of versions 8 and 9 that still have the store open: each of
+// their writes meets one. Wefts that know this version switch triggers off (schema.cpp).
+constexpr const char* kVersion10 = R"sql(
+CREATE TABLE late_tables (
+  name TEXT PRIMARY KEY,
+  version INTEGER NOT NULL,
+  behind INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+INSERT INTO late_tables
+  SELECT column1, 1, EXISTS (SELECT 1 FROM conversations) FROM (VALUES ('catalogue'), ('tallies'));
+CREATE TABLE catalogue (
+  conversation INTEGER PRIMARY KEY,
+  parent INTEGER,
+  clear BLOB,
+  metadata BLOB,
+  content BLOB
+) STRICT;
+CREATE INDEX catalogue_parent ON catalogue (parent) WHERE parent IS NOT NULL;
+CREATE TABLE tallies (
+  conversation INTEGER PRIMARY KEY,
+  clear BLOB NOT NULL,
+  metadata BLOB,
+  content BLOB
+) STRICT;
+CREATE TABLE tally_days (
+  conversation INTEGER NOT NULL,
+  day INTEGER NOT NULL,
+  clear BLOB,
+  metadata BLOB,
+  content BLOB,
+  PRIMARY KEY (conversation, day)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER upgraded_names BEFORE INSERT ON name_runs
+  BEGIN SELECT RAISE(ABORT, 'restart: the store was upgraded'); END;
+CREATE TRIGGER upgraded_sources BEFORE UPDATE OF revision ON sources
+  BEGIN SELECT RAISE(ABORT, 'restart: the store was upgraded'); END;
+CREATE TRIGGER upgraded_index BEFORE UPDATE ON search_state
+  BEGIN SELECT RAISE(ABORT, 'restart: the store was upgraded'); END;
+CREATE TRIGGER upgraded_wipes BEFORE DELETE ON wipes
+  BEGIN SELECT RAISE(ABORT, 'restart: the store was upgraded'); END;
+CREATE TRIGGER upgraded_sums BEFORE INSERT ON table_sums
+  BEGIN SELECT RAISE(ABORT, 'restart: the store was upgraded'); END;
+)sql";
+// Of the new tables; the other sums stay as they are.
+Status sum_up_late_tables(const sqlite::Database& database) {
+  for (const std::string_view table : {"late_tables", "catalogue", "tallies", "tally_days"}) {
+    WEFT_TRY(store_sum(database, table));
+  }
+  return {};
+}
+
 constexpr std::array kMigrations = {Migration{kVersion1},
                                     Migration{kVersion2},
                                     Migration{kVersion3},
@@ -287,7 +339,8 @@ constexpr std::array kMigrations = {Migration{kVersion1},
                                     Migration{kVersion6, create_index},
                                     Migration{kVersion7},
                                     Migration{kVersion8, pack_connections_of_version_7},
-                                    Migration{kVersion9, sum_up_an_empty_store}};
+                                    Migration{kVersion9, sum_up_an_empty_store},
+                                    Migration{kVersion10, sum_up_late_tables}};
 
 }  // namespace
 

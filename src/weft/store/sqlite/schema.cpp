@@ -133,13 +133,6 @@ PRAGMA temp_store = MEMORY;
 PRAGMA cache_size = -8192;
 )sql";
 
-// What SQLite does not know by itself.
-Status install_tables(const sqlite::Database& database) {
-  Status status = install_index(database);
-  if (status) status = install_edges(database.handle());
-  return status;
-}
-
 // Whether nothing in the log is missing from the file. A log of no bytes belongs to a process that
 // has the store open, unless the index of the log is gone too.
 bool has_no_log(const std::string& path) {
@@ -205,6 +198,26 @@ Result<sqlite::Database> prepare_store(const std::string& path, Create create,
 }
 
 }  // namespace
+
+Status install_tables(const sqlite::Database& database) {
+  sqlite3_db_config(database.handle(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+  Status status = install_index(database);
+  if (status) status = install_edges(database.handle());
+  return status;
+}
+
+Status check_current(const sqlite::Database& database) {
+  std::int64_t version = 0;
+  sqlite::Rows rows = database.query("PRAGMA user_version");
+  if (rows.next()) version = rows.integer(0);
+  WEFT_TRY(rows.status());
+  const auto known = static_cast<std::int64_t>(migrations().size());
+  if (version == known) return {};
+  return fail(ErrorCode::invalid_input, "restart: the store was upgraded to version " +
+                                            std::to_string(version) +
+                                            ", and this process knows version " +
+                                            std::to_string(known) + "; nothing was written");
+}
 
 Status migrate(const sqlite::Database& database, std::span<const Migration> steps) {
   WEFT_TRY_VALUE(auto seen, check_version(database, steps.size()));

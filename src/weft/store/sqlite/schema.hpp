@@ -10,6 +10,14 @@
 
 namespace weft::store::sql {
 
+// Makes a connection ready for the tables of a store: what SQLite does not know by itself, and no
+// triggers, which are there to stop older versions of weft.
+Status install_tables(const sqlite::Database& database);
+
+// That the store still has the version that this weft knows. Called in every transaction that
+// writes. invalid_input if a newer weft has upgraded it meanwhile.
+Status check_current(const sqlite::Database& database);
+
 inline constexpr std::int64_t kApplicationId = 0x77656674;  // "weft"
 
 // A migration from one version to the next: SQL, then code for what SQL cannot do. It loses

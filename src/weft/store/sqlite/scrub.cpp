@@ -16,6 +16,7 @@
 
 #include "weft/base/try.hpp"
 #include "weft/sqlite/database.hpp"
+#include "weft/store/sqlite/schema.hpp"
 #include "weft/store/sqlite/sums/table_sums.hpp"
 
 namespace weft::store::sql {
@@ -65,6 +66,7 @@ Status remove_wipes(const sqlite::Database& database) {
   TableSums sums(database);
   WEFT_TRY_VALUE(auto transaction,
                  sqlite::Transaction::begin(database, sqlite::Transaction::Kind::immediate));
+  WEFT_TRY(check_current(database));
   WEFT_TRY(database.run("DELETE FROM wipes"));
   WEFT_TRY(sums.flush());
   return transaction.commit();
@@ -74,6 +76,7 @@ Status remove_wipes(const sqlite::Database& database) {
 
 Result<bool> scrub(const std::string& path) {
   WEFT_TRY_VALUE(auto database, sqlite::Database::open(path, sqlite::Mode::read_write));
+  WEFT_TRY(install_tables(database));
   WEFT_TRY_VALUE(auto due, is_due(database));
   if (!due) return true;
   const std::string directory = std::filesystem::absolute(path).parent_path().string();

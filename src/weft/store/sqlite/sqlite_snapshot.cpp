@@ -119,6 +119,14 @@ Status SqliteSnapshot::each_of(const std::vector<Cid>& conversations,
   return status;
 }
 
+Result<Catalogue> SqliteSnapshot::catalogue(const std::optional<std::string>& format,
+                                            const crypto::Keyring* keyring) const {
+  return ask(&Reader::catalogue, format, keyring);
+}
+Result<TallySum> SqliteSnapshot::sum_tallies(const TallyRequest& request) const {
+  return ask(&Reader::sum_tallies, request);
+}
+
 Result<SearchAnswer> SqliteSnapshot::search(const SearchRequest& request) const {
   WEFT_TRY_VALUE(const auto view, documents(reach_with(request.keyring)));
   WEFT_TRY_VALUE(Reader* const reader, pin());

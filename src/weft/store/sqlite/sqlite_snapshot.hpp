@@ -45,6 +45,10 @@ class SqliteSnapshot final : public Snapshot {
   Status each_of(const std::vector<Cid>& conversations,
                  const std::function<bool(thought::Thought)>& visit) const override;
 
+  Result<Catalogue> catalogue(const std::optional<std::string>& format,
+                              const crypto::Keyring* keyring) const override;
+  Result<TallySum> sum_tallies(const TallyRequest& request) const override;
+
   Result<SearchAnswer> search(const SearchRequest& request) const override;
   Result<SessionAnswer> search_sessions(const SearchRequest& request) const override;
   Result<TurnAnswer> search_turns(const SearchRequest& request) const override;

@@ -198,6 +198,21 @@ class SqliteWriter final : public Writer {
   Connections& connections_;
 };
 
+class SqliteFilling final : public Filling {
+ public:
+  explicit SqliteFilling(Connections& connections) : connections_(connections) {}
+
+  Result<FillProgress> progress() const override {
+    return connections_.ask(&Reader::fill_progress);
+  }
+  Result<bool> fill(const crypto::Keyring& keyring, std::chrono::milliseconds work) override {
+    return connections_.write([&](RowWriter& writer) { return writer.fill(keyring, work); });
+  }
+
+ private:
+  Connections& connections_;
+};
+
 class SqliteDerived final : public Derived {
  public:
   explicit SqliteDerived(Connections& connections) : connections_(connections) {}
@@ -205,8 +220,9 @@ class SqliteDerived final : public Derived {
   Result<std::vector<StoreCheck>> checks(CheckDepth depth) const override {
     return connections_.ask(&Reader::list_checks, depth);
   }
-  Result<std::vector<StoreFinding>> run(const StoreCheck& check) const override {
-    return connections_.ask(&Reader::run_check, check);
+  Result<std::vector<StoreFinding>> run(const StoreCheck& check,
+                                        const crypto::Keyring* keyring) const override {
+    return connections_.ask(&Reader::run_check, check, keyring);
   }
   Result<bool> has_sums() const override { return connections_.ask(&Reader::has_sums); }
   Result<Rebuilt> rebuild(
@@ -253,6 +269,8 @@ class SqliteStore final : public Store {
   const Audit& audit() const override { return audit_; }
   Derived& derived() override { return derived_; }
   const Derived& derived() const override { return derived_; }
+  Filling& filling() override { return filling_; }
+  const Filling& filling() const override { return filling_; }
   Forgetting& forgetting() override { return forgetting_; }
   const Forgetting& forgetting() const override { return forgetting_; }
   Mending& mending() override { return mending_; }
@@ -267,6 +285,7 @@ class SqliteStore final : public Store {
   const SqliteSources sources_{connections_};
   const SqliteAudit audit_{connections_};
   SqliteDerived derived_{connections_};
+  SqliteFilling filling_{connections_};
   SqliteForgetting forgetting_{connections_};
   SqliteMending mending_{connections_};
   SqliteWriter writer_{connections_};

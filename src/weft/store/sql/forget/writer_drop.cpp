@@ -10,14 +10,14 @@
 namespace weft::store::sql {
 
 Status RowWriter::drop(const DropRequest& request, const ReadThoughts& read) {
-  WEFT_TRY_VALUE(auto transaction,
-                 sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::immediate));
-  WEFT_TRY(recall());
+  WEFT_TRY_VALUE(auto transaction, begin());
   WEFT_TRY_VALUE(const auto removal, plan_drop(database_, request.plan.identity));
   if (removal.told != request.plan) {
     return fail(ErrorCode::conflict,
                 "cannot drop the key: another process changed the store meanwhile; plan again");
   }
+  WEFT_TRY_VALUE(auto dependent, depend_on(removal.rows.conversations));
+  dependent.insert(dependent.end(), removal.elsewhere.begin(), removal.elsewhere.end());
   Status status;
   if (request.tombstone) status = write_tombstone(*request.tombstone, request.owner);
   if (status) status = unindex(removal.rows.thoughts, request.indexer, read);
@@ -26,6 +26,8 @@ Status RowWriter::drop(const DropRequest& request, const ReadThoughts& read) {
   for (const Id conversation : removal.elsewhere) {
     if (status) status = count_again(conversation);
   }
+  LateContext with = late(request.indexer.keyring);
+  if (status) status = refill_late_tables(with, dependent);
   if (status) status = finish(transaction);
   words_.forget();
   return status;

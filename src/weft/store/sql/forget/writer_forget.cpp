@@ -30,14 +30,13 @@ Result<ForgetResult> RowWriter::forget(const ForgetRequest& forget, const ReadTh
   }
   // What goes is wiped where it lay, page by page.
   WEFT_TRY(database_.script("PRAGMA secure_delete = ON"));
-  WEFT_TRY_VALUE(auto transaction,
-                 sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::immediate));
-  WEFT_TRY(recall());
+  WEFT_TRY_VALUE(auto transaction, begin());
   WEFT_TRY_VALUE(auto removal, plan_removal(database_, conversations, forget.owner.cid));
   if (removal.told != forget.plan || forget.checkpoints.size() != removal.adopted.size()) {
     return fail(ErrorCode::conflict,
                 "cannot forget: another process changed the store meanwhile; plan again");
   }
+  WEFT_TRY_VALUE(const auto dependent, depend_on(removal.conversations));
   Job job{.from = From::import};
   Status status = write_signed(forget, removal, job);
   if (status) status = sign_again(forget, removal, job);
@@ -45,6 +44,8 @@ Result<ForgetResult> RowWriter::forget(const ForgetRequest& forget, const ReadTh
   if (status) status = remove_rows(removal);
   Result<ForgetResult> forgotten = ForgetResult{};
   if (status) status = remove_sources(removal, *forgotten);
+  LateContext with = late(forget.indexer.keyring);
+  if (status) status = refill_late_tables(with, dependent);
   if (status) status = finish(transaction);
   words_.forget();
   if (!status) return fail(std::move(status).error());
@@ -215,6 +216,8 @@ Status RowWriter::remove_rows(const RowsToForget& removal) {
   for (const Id id : removal.names) {
     if (status = database_.run("DELETE FROM names WHERE id = ?", id); !status) return status;
   }
+  LateContext with = late(nullptr);
+  if (status = remove_from_late_tables(with, removal.conversations); !status) return status;
   for (const Id id : removal.conversations) {
     status = database_.run("DELETE FROM places WHERE conversation = ?", id);
     if (status) status = database_.run("DELETE FROM runs WHERE conversation = ?", id);

@@ -5,6 +5,7 @@
 #include "weft/base/try.hpp"
 #include "weft/store/sql/mend/bit_search.hpp"
 #include "weft/store/sql/mend/row_search.hpp"
+#include "weft/store/sqlite/schema.hpp"
 
 namespace weft::store::sql {
 
@@ -17,7 +18,8 @@ Result<bool> Mender::commit_if(MendedRow row, const Change& change, const Holds&
   forget();
   WEFT_TRY_VALUE(auto transaction,
                  sqlite::Transaction::begin(database(), sqlite::Transaction::Kind::immediate));
-  Status status = change();
+  Status status = check_current(database());
+  if (status) status = change();
   Result<bool> held = false;
   if (status) held = holds();
   if (status && !held) status = fail(std::move(held).error());

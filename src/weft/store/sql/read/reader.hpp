@@ -25,10 +25,16 @@
 #include "weft/store/sql/read/tree_leaves.hpp"
 #include "weft/store/sqlite/edges/edges.hpp"
 #include "weft/store/sqlite/names/names.hpp"
+#include "weft/store/tables/filling.hpp"
+#include "weft/store/tables/tables.hpp"
 #include "weft/thought/tree.hpp"
 #include "weft/weave/known_web.hpp"
 
 namespace weft::store::sql {
+
+struct CatalogueRow;
+struct LateContext;
+struct ReadTally;
 
 using Visit = std::function<bool(thought::Thought)>;
 
@@ -128,6 +134,11 @@ class Reader final : public Postings {
   Status each_searched(const std::function<Status(Id, const thought::Thought&)>& visit);
   Result<std::uint64_t> count_thoughts();
 
+  // --- reader_tables.cpp ---------------------------------------------------------------
+  Result<Catalogue> catalogue(const std::optional<std::string>& format,
+                              const crypto::Keyring* keyring);
+  Result<TallySum> sum_tallies(const TallyRequest& request);
+
   // --- reader_inspect.cpp: the store as a whole ----------------------------------------
   Result<std::vector<ScanRange>> scan_ranges();
   Status inspect(const ScanRange& range, const Inspector& inspector);
@@ -135,8 +146,11 @@ class Reader final : public Postings {
   Result<std::vector<Cid>> leaves(const Cid& checkpoint);
   // See Derived.
   Result<std::vector<StoreCheck>> list_checks(CheckDepth depth);
-  Result<std::vector<StoreFinding>> run_check(const StoreCheck& check);
+  Result<std::vector<StoreFinding>> run_check(const StoreCheck& check,
+                                              const crypto::Keyring* keyring);
   Result<bool> has_sums();
+  // See Filling.
+  Result<FillProgress> fill_progress();
 
   // --- reader_rows.cpp: from columns, stored or not, to thoughts; for mending too -------
   enum class WithPaths { no, yes };
@@ -195,6 +209,14 @@ class Reader final : public Postings {
                                    std::optional<Id> creator);
   // Empty if the thought is not stored.
   Result<std::optional<Id>> creator_of(Id thought);
+  LateContext late(const crypto::Keyring* keyring);
+  static void set_catalogue(CatalogueEntry& entry, CatalogueRow row, std::optional<Id>& parent);
+  // Both set `was_there` to false if they had to compute it.
+  Result<ReadTally> read_tally(Id conversation, const TallyRequest& request, bool has_table,
+                               bool& was_there);
+  Result<std::optional<transcript::Usage>> read_usage(Id conversation,
+                                                      const crypto::Keyring* keyring,
+                                                      bool has_table, bool& was_there);
   Result<ConversationRow> to_conversation(const sqlite::Rows& row);
   // The members of a conversation: thoughts by part, in the order woven; connections as ranges of
   // ids, because there are many.

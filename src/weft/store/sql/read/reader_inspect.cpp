@@ -154,11 +154,19 @@ Result<std::vector<StoreCheck>> Reader::list_checks(CheckDepth depth) {
   return sql::list_checks(database_, depth);
 }
 
-Result<std::vector<StoreFinding>> Reader::run_check(const StoreCheck& check) {
+Result<std::vector<StoreFinding>> Reader::run_check(const StoreCheck& check,
+                                                    const crypto::Keyring* keyring) {
   Derivation from(database_);
+  from.keyring = keyring;
   return sql::run_check(from, check);
 }
 
 Result<bool> Reader::has_sums() { return has_all_sums(database_); }
+
+Result<FillProgress> Reader::fill_progress() {
+  WEFT_TRY_VALUE(const LateState state, late_state(database_));
+  return FillProgress{static_cast<std::uint64_t>(state.done),
+                      static_cast<std::uint64_t>(state.all)};
+}
 
 }  // namespace weft::store::sql

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "weft/store/index_terms.hpp"
+#include "weft/store/tables/block_tally.hpp"
 #include "weft/weave/commit_unit.hpp"
 
 namespace weft::store::sql {
@@ -18,6 +19,9 @@ struct Addition {
   std::vector<std::string_view> bodies{};           // of the thoughts, as pack_body makes them
   // Their search terms; null for a thought that is not searched.
   std::vector<const ThoughtTerms*> terms{};
+  // What they add to the figures of the conversation; null for a thought that is no block. Of
+  // woven additions only.
+  std::vector<const BlockTally*> tallies{};
   struct Edge {
     Cid name;
     const thought::Connection* connection;

@@ -183,10 +183,18 @@ Status RowWriter::note_tombstones(const ThoughtsToImport& thoughts) const {
   return {};
 }
 
+Status RowWriter::refill_imported(const std::vector<NewestCids>& imported, const Indexer& indexer) {
+  std::vector<Id> conversations;
+  for (const NewestCids& of : imported) {
+    WEFT_TRY_VALUE(const auto id, find_id(database_, words_, of.conversation));
+    if (id) conversations.push_back(*id);
+  }
+  LateContext with = late(indexer.keyring);
+  return refill_late_tables(with, conversations);
+}
+
 Result<Committed> RowWriter::import(const ThoughtsToImport& thoughts, const Indexer& indexer) {
-  WEFT_TRY_VALUE(auto transaction,
-                 sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::immediate));
-  WEFT_TRY(recall());
+  WEFT_TRY_VALUE(auto transaction, begin());
   WEFT_TRY_VALUE(const ImportGrouping sorting, sort_import(thoughts.outlines));
   std::vector<NewestCids> newest;
   for (const ImportGrouping::Group& group : sorting.groups()) {
@@ -206,6 +214,7 @@ Result<Committed> RowWriter::import(const ThoughtsToImport& thoughts, const Inde
     if (status) status = set_newest(of);
   }
   if (status) status = note_tombstones(thoughts);
+  if (status) status = refill_imported(newest, indexer);
   if (status) status = finish(transaction);
   if (!status) {
     words_.forget();

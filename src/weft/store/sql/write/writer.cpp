@@ -10,6 +10,7 @@
 #include "weft/store/body.hpp"
 #include "weft/store/sql/read/newest.hpp"
 #include "weft/store/sql/write/counted.hpp"
+#include "weft/store/sqlite/schema.hpp"
 #include "weft/thought/structure.hpp"
 
 namespace weft::store::sql {
@@ -105,11 +106,14 @@ Result<Committed> RowWriter::commit(const Batch& batch) {
         const std::optional<ThoughtTerms>& terms = prepared->terms[i][at];
         addition.bodies.push_back(prepared->bodies[i][at]);
         addition.terms.push_back(terms ? &*terms : nullptr);
+        const std::optional<BlockTally>& tally = prepared->tallies[i][at];
+        addition.tallies.push_back(tally ? &*tally : nullptr);
         continue;
       }
       addition.bodies.push_back(packed.emplace_back(pack_ahead(unit.thoughts[at])));
       std::optional<ThoughtTerms> terms = terms_of(unit.thoughts[at], {});
       addition.terms.push_back(terms ? &indexed.emplace_back(*std::move(terms)) : nullptr);
+      addition.tallies.push_back(nullptr);
     }
     for (const thought::Connection& connection : unit.connections) {
       const auto* tree = std::get_if<thought::TreeSignature>(&connection.signature);
@@ -123,11 +127,12 @@ Result<Committed> RowWriter::commit(const Batch& batch) {
     WEFT_TRY_VALUE(auto begun, FlushingCommits::begin(database_));
     flushing.emplace(std::move(begun));
   }
-  WEFT_TRY_VALUE(auto transaction,
-                 sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::immediate));
-  WEFT_TRY(recall());
+  WEFT_TRY_VALUE(auto transaction, begin());
   Job job{.from = From::weaving};
-  if (prepared != nullptr) job.index_keys = prepared->index_keys;
+  if (prepared != nullptr) {
+    job.index_keys = prepared->index_keys;
+    job.keyring = prepared->keyring;
+  }
   Result<Committed> committed = write(additions, job);
   for (const SourceUpdate& update : batch.sources) {
     if (!committed) break;
@@ -144,6 +149,13 @@ Result<Committed> RowWriter::commit(const Batch& batch) {
 Status RowWriter::finish(sqlite::Transaction& transaction) {
   WEFT_TRY(sums_.flush());
   return transaction.commit();
+}
+
+Result<sqlite::Transaction> RowWriter::begin(sqlite::Transaction::Kind kind) {
+  WEFT_TRY_VALUE(auto transaction, sqlite::Transaction::begin(database_, kind));
+  WEFT_TRY(check_current(database_));
+  WEFT_TRY(recall());
+  return transaction;
 }
 
 Status RowWriter::recall() {
@@ -326,12 +338,14 @@ Result<RowWriter::Counts> RowWriter::write_addition(const Addition& addition, st
     ++(edge.connection->from == addition.conversation ? counts.turns : counts.blocks);
   }
   std::ranges::sort(items, {}, &Item::id);
-  Status status = write_rows(addition, number, items, job);
-  if (status) status = write_places(addition, job);
+  WEFT_TRY_VALUE(const auto edges, write_rows(addition, number, items, job));
+  Status status = write_places(addition, job);
   if (status) status = write_joins(addition, job);
   if (status) status = write_checkpoint(addition, job);
-  if (status && addition.conversation) status = write_conversation(addition, counts, job);
   if (!status) return fail(std::move(status).error());
+  if (!addition.conversation) return counts;
+  WEFT_TRY_VALUE(const bool is_new, write_conversation(addition, counts, job));
+  if (job.from == From::weaving) WEFT_TRY(add_late(addition, items, edges, is_new, job));
   return counts;
 }
 

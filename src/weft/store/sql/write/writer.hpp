@@ -2,6 +2,7 @@
 // time.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -17,6 +18,7 @@
 #include "weft/store/sql/forget/rows_to_forget.hpp"
 #include "weft/store/sql/write/addition.hpp"
 #include "weft/store/sqlite/edges/edges.hpp"
+#include "weft/store/sqlite/late/late_table.hpp"
 #include "weft/store/sqlite/names/commit_names.hpp"
 #include "weft/store/sqlite/names/names.hpp"
 #include "weft/store/sqlite/sums/table_sums.hpp"
@@ -48,6 +50,9 @@ class RowWriter {
   Status reindex(const Indexer& indexer, const ReadThoughts& read,
                  const std::function<void(std::uint64_t done)>& progress);
 
+  // See Filling.
+  Result<bool> fill(const crypto::Keyring& keyring, std::chrono::milliseconds work);
+
   // See Derived.
   Result<Rebuilt> rebuild(const Indexer& indexer, const ReadThoughts& read,
                           const std::function<void(std::uint64_t, std::uint64_t)>& progress);
@@ -74,6 +79,7 @@ class RowWriter {
     From from;
     std::vector<NewDocument> documents{};
     IndexKeys index_keys{};
+    const crypto::Keyring* keyring = nullptr;  // for what tables say of sealed layers
     CommitNames commit_names{};
     std::vector<std::vector<EdgeNames>> edges{};  // of each addition
     std::vector<Range> runs{};                    // of each addition
@@ -94,6 +100,9 @@ class RowWriter {
     bool is_edge;
   };
 
+  // Begins a write: in the version of the store that this weft knows, with caches that are true.
+  Result<sqlite::Transaction> begin(
+      sqlite::Transaction::Kind kind = sqlite::Transaction::Kind::immediate);
   // Clears the caches of words and names if another process wrote since.
   Status recall();
   // Ends a write: with the sums of the tables that it changed.
@@ -112,8 +121,9 @@ class RowWriter {
   // Notes what is held; true if its row is still to be written.
   Result<bool> hold(const Addition& addition, CommitNames::Entry& entry, std::uint32_t number,
                     Id before, Job& job, bool& newly_held) const;
-  Status write_rows(const Addition& addition, std::uint32_t number, std::span<const Item> items,
-                    Job& job);
+  // Returns the connections among them, in the order of their ids.
+  Result<std::vector<Edge>> write_rows(const Addition& addition, std::uint32_t number,
+                                       std::span<const Item> items, Job& job);
   Status write_thought(const thought::Thought& thought, std::string_view body,
                        const Addition& addition, Job& job);
   Result<Edge> to_edge(const Addition::Edge& edge, const EdgeNames& names, const Addition& addition,
@@ -126,8 +136,9 @@ class RowWriter {
   Status write_segment(Id source, std::uint64_t generation, const Segment& segment, Job& job) const;
   Result<Id> write_source_row(const Source& source) const;
   Status write_checkpoint(const Addition& addition, Job& job) const;
-  Status write_conversation(const Addition& addition, const Counts& counts, Job& job) const;
-  Status write_heading(const Addition& addition, Job& job) const;
+  // Whether the conversation is new.
+  Result<bool> write_conversation(const Addition& addition, const Counts& counts, Job& job) const;
+  Result<bool> write_heading(const Addition& addition, Job& job) const;
 
   // --- import.cpp ----------------------------------------------------------------------
   // A thought that was written and is to be indexed.
@@ -152,6 +163,7 @@ class RowWriter {
                                   const ImportGrouping::Group& group) const;
   Status set_newest(const NewestCids& newest) const;
   Status note_tombstones(const ThoughtsToImport& thoughts) const;
+  Status refill_imported(const std::vector<NewestCids>& imported, const Indexer& indexer);
 
   // --- writer_index.cpp ----------------------------------------------------------------
   // Indexes job.documents; those of a number beyond `additions` are looked up in the store alone.
@@ -165,6 +177,14 @@ class RowWriter {
   // --- writer_rebuild.cpp --------------------------------------------------------------
   Status rebuild_tables(Derivation& from, const std::vector<StoreFinding>& before,
                         const Indexer& indexer, const ReadThoughts& read);
+
+  // --- writer_late.cpp -----------------------------------------------------------------
+  LateContext late(const crypto::Keyring* keyring) { return {database_, edges_, words_, keyring}; }
+  // `items` are the rows that an addition wrote, `edges` the connections among them.
+  Status add_late(const Addition& addition, std::span<const Item> items,
+                  std::span<const Edge> edges, bool is_new, Job& job);
+  // The conversations whose rows in late tables depend on those of `conversations`.
+  Result<std::vector<Id>> depend_on(const std::vector<Id>& conversations) const;
 
   // --- writer_forget.cpp ---------------------------------------------------------------
   // Whether we ourselves forgot this conversation.

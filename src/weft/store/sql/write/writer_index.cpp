@@ -215,9 +215,7 @@ Status RowWriter::index_all(const Indexer& indexer, const ReadThoughts& read,
 
 Status RowWriter::reindex(const Indexer& indexer, const ReadThoughts& read,
                           const std::function<void(std::uint64_t)>& progress) {
-  WEFT_TRY_VALUE(auto transaction,
-                 sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::immediate));
-  WEFT_TRY(recall());
+  WEFT_TRY_VALUE(auto transaction, begin());
   WEFT_TRY(index_all(indexer, read, {}, progress));
   return finish(transaction);
 }

@@ -67,10 +67,9 @@ Status RowWriter::rebuild_tables(Derivation& from, const std::vector<StoreFindin
 Result<Rebuilt> RowWriter::rebuild(
     const Indexer& indexer, const ReadThoughts& read,
     const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
-  WEFT_TRY_VALUE(auto transaction,
-                 sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::immediate));
-  WEFT_TRY(recall());
+  WEFT_TRY_VALUE(auto transaction, begin());
   Derivation from(database_);
+  from.keyring = indexer.keyring;
   WEFT_TRY_VALUE(auto before, run_all_checks(from, progress));
   Rebuilt rebuilt;
   if (!before.empty()) {
@@ -90,8 +89,7 @@ Result<Rebuilt> RowWriter::rebuild(
 }
 
 Status RowWriter::accept() {
-  WEFT_TRY_VALUE(auto transaction,
-                 sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::immediate));
+  WEFT_TRY_VALUE(auto transaction, begin());
   WEFT_TRY(store_all_sums(database_));
   return transaction.commit();
 }

@@ -33,8 +33,8 @@ std::optional<Cid> facts_in(const Addition& addition) {
 
 }  // namespace
 
-Status RowWriter::write_rows(const Addition& addition, std::uint32_t number,
-                             std::span<const Item> items, Job& job) {
+Result<std::vector<Edge>> RowWriter::write_rows(const Addition& addition, std::uint32_t number,
+                                                std::span<const Item> items, Job& job) {
   std::vector<Edge> edges;
   edges.reserve(addition.edges.size());
   for (const Item& item : items) {
@@ -51,7 +51,8 @@ Status RowWriter::write_rows(const Addition& addition, std::uint32_t number,
     WEFT_TRY(
         write_thought(*addition.thoughts[item.index], addition.bodies[item.index], addition, job));
   }
-  return edges_.add(edges);
+  WEFT_TRY(edges_.add(edges));
+  return edges;
 }
 
 // Leaves signature_ set to what is stored. A path that follows from the leaves is not, nor a
@@ -173,42 +174,44 @@ Status RowWriter::write_checkpoint(const Addition& addition, Job& job) const {
       job.commit_names.id(*addition.checkpoint), job.commit_names.id(*addition.checked), leaves);
 }
 
-Status RowWriter::write_conversation(const Addition& addition, const Counts& counts,
-                                     Job& job) const {
+Result<bool> RowWriter::write_conversation(const Addition& addition, const Counts& counts,
+                                           Job& job) const {
   ++job.touched;
-  WEFT_TRY(write_heading(addition, job));
+  WEFT_TRY_VALUE(const bool is_new, write_heading(addition, job));
   std::optional<Id> facts, checkpoint;
   if (job.from == From::weaving) {  // an import decides which is the newest
     if (const auto cid = facts_in(addition)) facts = job.commit_names.id(*cid);
     if (addition.checkpoint) checkpoint = job.commit_names.id(*addition.checkpoint);
   }
-  return database_.run(
+  WEFT_TRY(database_.run(
       "UPDATE conversations SET facts = coalesce(?, facts), checkpoint = coalesce(?, checkpoint), "
       "turns = turns + ?, blocks = blocks + ?, thoughts = thoughts + ?, touched = ? WHERE id = ?",
       facts, checkpoint, counts.turns, counts.blocks, counts.thoughts, job.touched,
-      job.commit_names.id(*addition.conversation));
+      job.commit_names.id(*addition.conversation)));
+  return is_new;
 }
 
 // What the conversation's own thought says; it comes with the first addition.
-Status RowWriter::write_heading(const Addition& addition, Job& job) const {
+Result<bool> RowWriter::write_heading(const Addition& addition, Job& job) const {
   const Id id = job.commit_names.id(*addition.conversation);
   for (const thought::Thought* thought : addition.thoughts) {
     if (thought->cid != addition.conversation) continue;
     const auto member = [&](std::string_view key) {
       return find_string(thought->content, key).value_or("");
     };
-    return database_.run(
-        "INSERT OR IGNORE INTO conversations "
-        "(id, format, session_id, source, created_at, touched, adopted) "
-        "VALUES (?, ?, ?, ?, ?, ?, ?)",
-        id, member("format"), member("session_id"), member("source"), thought->created_at,
-        job.touched, std::int64_t{job.from == From::import});
+    WEFT_TRY(
+        database_.run("INSERT OR IGNORE INTO conversations "
+                      "(id, format, session_id, source, created_at, touched, adopted) "
+                      "VALUES (?, ?, ?, ?, ?, ?, ?)",
+                      id, member("format"), member("session_id"), member("source"),
+                      thought->created_at, job.touched, std::int64_t{job.from == From::import}));
+    return database_.changes() > 0;
   }
   sqlite::Rows rows = database_.query("SELECT 1 FROM conversations WHERE id = ?", id);
   const bool known = rows.next();
   WEFT_TRY(rows.status());
   if (!known) return broken_promise(*addition.conversation, "a conversation without its thought");
-  return {};
+  return false;
 }
 
 }  // namespace weft::store::sql

@@ -20,7 +20,11 @@ const std::array kRecomputed = {
     Recomputed{CheckDepth::quick, check_runs, rebuild_runs},
     Recomputed{CheckDepth::quick, check_log, rebuild_log},
     Recomputed{CheckDepth::quick, check_conversations, rebuild_conversations, {"conversations"}},
-    Recomputed{CheckDepth::quick, check_tombstones, rebuild_tombstones, {"tombstones"}}};
+    Recomputed{CheckDepth::quick, check_tombstones, rebuild_tombstones, {"tombstones"}},
+    Recomputed{CheckDepth::full,
+               check_late,
+               rebuild_late,
+               {"late_tables", "catalogue", "tallies", "tally_days"}}};
 
 }  // namespace
 

@@ -9,6 +9,7 @@
 
 #include "weft/store/sqlite/derived/finding_list.hpp"
 #include "weft/store/sqlite/edges/edges.hpp"
+#include "weft/store/sqlite/late/late_table.hpp"
 #include "weft/thought/checkpoint.hpp"
 
 namespace weft::store::sql {
@@ -18,9 +19,12 @@ struct Derivation {
   explicit Derivation(const sqlite::Database& connection)
       : database(connection), edges(connection.handle()), words(connection) {}
 
+  LateContext late() { return {database, edges, words, keyring}; }
+
   const sqlite::Database& database;
   Edges edges;
   Words words;
+  const crypto::Keyring* keyring = nullptr;  // for what tables say of sealed layers
 };
 
 // The content of a checkpoint, by its id. Empty if it is none, or cannot
@@ -69,6 +73,11 @@ Status rebuild_tombstones(Derivation& from);
 // --- document_checks.cpp -----------------------------------------------------------------------
 // Documents from the thoughts that they are. RowWriter::index_all() rebuilds them.
 Status check_documents(Derivation& from, FindingList& out);
+
+// --- late_checks.cpp ---------------------------------------------------------------------------
+// What late tables say of conversations, from their thoughts (late_table.hpp).
+Status check_late(Derivation& from, FindingList& out);
+Status rebuild_late(Derivation& from);
 
 // --- mend_by_sum.cpp ---------------------------------------------------------------------------
 // Undoes a single changed bit in a table, or removes a row that was added: the sum tells which.

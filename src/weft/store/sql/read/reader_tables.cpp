@@ -1,0 +1,192 @@
+// The catalogue and the figures of conversations: from their rows, or computed where one is
+// missing.
+#include <algorithm>
+
+#include "weft/base/try.hpp"
+#include "weft/store/sql/read/reader.hpp"
+#include "weft/store/sqlite/late/catalogue_table.hpp"
+#include "weft/store/sqlite/late/tally_table.hpp"
+
+namespace weft::store::sql {
+namespace {
+
+template <class Map>
+void add_counts(Map& sums, const Map& more) {
+  for (const auto& [key, count] : more) sums[key] += count;
+}
+
+void add_usage(transcript::Usage& sum, const transcript::Usage& more) {
+  sum.input += more.input;
+  sum.output += more.output;
+  sum.cache_read += more.cache_read;
+  sum.cache_write += more.cache_write;
+}
+
+}  // namespace
+
+LateContext Reader::late(const crypto::Keyring* keyring) {
+  return {database_, edges_, words_, keyring};
+}
+
+Result<Catalogue> Reader::catalogue(const std::optional<std::string>& format,
+                                    const crypto::Keyring* keyring) {
+  WEFT_TRY_VALUE(const bool has_table, has_late_table(database_, catalogue_table()));
+  Catalogue out;
+  std::vector<std::optional<Id>> parents;
+  std::vector<std::pair<std::size_t, Id>> missing;
+  const auto read = [&](sqlite::Rows rows) -> Status {
+    while (rows.next()) {
+      const Id id = rows.integer(0);
+      CatalogueEntry& entry = out.entries.emplace_back();
+      WEFT_TRY_VALUE(entry.row.cid, to_cid(rows.bytes(1)));
+      names_.remember(id, entry.row.cid);
+      entry.row.format = rows.bytes(2);
+      entry.row.session_id = rows.bytes(3);
+      entry.row.source = rows.bytes(4);
+      entry.row.created_at = rows.integer(5);
+      entry.row.turn_count = static_cast<std::uint64_t>(rows.integer(6));
+      entry.row.block_count = static_cast<std::uint64_t>(rows.integer(7));
+      entry.row.thought_count = static_cast<std::uint64_t>(rows.integer(8));
+      entry.row.imported = rows.integer(9) != 0;
+      if (const auto creator = rows.find_integer(10)) {
+        WEFT_TRY_VALUE(entry.row.created_by, names_.cid(*creator));
+      }
+      std::optional<Id>& parent = parents.emplace_back();
+      if (!rows.find_integer(11)) {
+        missing.emplace_back(out.entries.size() - 1, id);
+        continue;
+      }
+      WEFT_TRY_VALUE(CatalogueRow row, read_catalogue_row(keyring, id, rows, 12));
+      set_catalogue(entry, std::move(row), parent);
+    }
+    return rows.status();
+  };
+  if (has_table) {
+    WEFT_TRY(read(database_.query(
+        "SELECT talk.id, cid, format, session_id, talk.source, talk.created_at, turns, blocks, "
+        "thoughts, adopted, thoughts.created_by, catalogue.conversation, parent, clear, "
+        "catalogue.metadata, catalogue.content FROM conversations talk "
+        "JOIN names ON names.id = talk.id LEFT JOIN thoughts ON thoughts.id = talk.id "
+        "LEFT JOIN catalogue ON conversation = talk.id "
+        "WHERE ?1 IS NULL OR format = ?1 ORDER BY touched DESC, talk.id DESC",
+        format)));
+  } else {
+    WEFT_TRY(read(database_.query(
+        "SELECT talk.id, cid, format, session_id, talk.source, talk.created_at, turns, blocks, "
+        "thoughts, adopted, thoughts.created_by, NULL FROM conversations talk "
+        "JOIN names ON names.id = talk.id LEFT JOIN thoughts ON thoughts.id = talk.id "
+        "WHERE ?1 IS NULL OR format = ?1 ORDER BY touched DESC, talk.id DESC",
+        format)));
+  }
+  out.rows = {out.entries.size() - missing.size(), out.entries.size()};
+  LateContext with = late(keyring);
+  for (const auto& [at, id] : missing) {
+    WEFT_TRY_VALUE(CatalogueRow row, describe_conversation(with, id));
+    set_catalogue(out.entries[at], std::move(row), parents[at]);
+  }
+  for (std::size_t i = 0; i < parents.size(); ++i) {
+    if (!parents[i]) continue;
+    WEFT_TRY_VALUE(out.entries[i].parent, names_.cid(*parents[i]));
+  }
+  return out;
+}
+
+void Reader::set_catalogue(CatalogueEntry& entry, CatalogueRow row, std::optional<Id>& parent) {
+  entry.known = std::move(row.known);
+  entry.is_internal = row.is_internal;
+  entry.prompt = std::move(row.prompt);
+  parent = row.parent;
+}
+
+Result<TallySum> Reader::sum_tallies(const TallyRequest& request) {
+  std::vector<Id> ids;
+  if (request.conversation) {
+    WEFT_TRY_VALUE(const auto id, names_.find_id(*request.conversation));
+    if (id) ids.push_back(*id);
+  } else {
+    sqlite::Rows rows = database_.query("SELECT id FROM conversations ORDER BY id");
+    while (rows.next()) ids.push_back(rows.integer(0));
+    WEFT_TRY(rows.status());
+  }
+  TallySum out{.conversations = ids.size()};
+  Totals totals;
+  WEFT_TRY_VALUE(const bool has_tallies, has_late_table(database_, tally_table()));
+  WEFT_TRY_VALUE(const bool has_catalogue, has_late_table(database_, catalogue_table()));
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    bool was_there = has_tallies && has_catalogue;
+    WEFT_TRY_VALUE(const ReadTally read, read_tally(ids[i], request, has_tallies, was_there));
+    WEFT_TRY_VALUE(const auto usage, read_usage(ids[i], request.keyring, has_catalogue, was_there));
+    out.rows.done += was_there ? 1 : 0;
+    ++out.rows.all;
+    Count chars;
+    for (std::size_t portion = 0; portion < kPortions; ++portion) {
+      totals += read.tally.totals[portion];
+      chars += read.tally.totals[portion].figures[Figure::chars];
+      add_counts(out.quarters, read.tally.quarters[portion]);
+    }
+    if (usage) add_usage(out.usage, *usage);
+    else out.chars_without_usage += chars;
+    out.sealed += std::ranges::find(read.is_closed, true) != read.is_closed.end() ? 1 : 0;
+    if (request.go_on && !request.go_on(i + 1, ids.size())) {
+      return fail(ErrorCode::unavailable, "the sum was called off");
+    }
+  }
+  out.figures = totals.figures;
+  for (const auto& [type, count] : totals.types) {
+    WEFT_TRY_VALUE(const auto name, words_.text(type));
+    out.by_type[std::string(name)] += count;
+  }
+  for (const auto& [author, count] : totals.authors) {
+    WEFT_TRY_VALUE(const Cid cid, names_.cid(author));
+    out.by_author[cid] += count;
+  }
+  out.by_tool = {totals.tools.begin(), totals.tools.end()};
+  return out;
+}
+
+Result<ReadTally> Reader::read_tally(Id conversation, const TallyRequest& request, bool has_table,
+                                     bool& was_there) {
+  ReadTally read;
+  bool is_there = false;
+  if (has_table) {
+    sqlite::Rows row = database_.query(
+        "SELECT clear, metadata, content FROM tallies WHERE conversation = ?", conversation);
+    is_there = row.next();
+    if (is_there) WEFT_TRY(read_totals(request.keyring, conversation, row, 0, read));
+    WEFT_TRY(row.status());
+  }
+  if (!is_there) {
+    was_there = false;
+    LateContext with = late(request.keyring);
+    return count_blocks(with, conversation);
+  }
+  if (!request.with_quarters) return read;
+  sqlite::Rows days = database_.query(
+      "SELECT clear, metadata, content, day FROM tally_days WHERE conversation = ?", conversation);
+  while (days.next()) {
+    WEFT_TRY(read_day(request.keyring, conversation, days.integer(3), days, 0, read));
+  }
+  WEFT_TRY(days.status());
+  return read;
+}
+
+Result<std::optional<transcript::Usage>> Reader::read_usage(Id conversation,
+                                                            const crypto::Keyring* keyring,
+                                                            bool has_table, bool& was_there) {
+  if (has_table) {
+    sqlite::Rows row = database_.query(
+        "SELECT parent, clear, metadata, content FROM catalogue WHERE conversation = ?",
+        conversation);
+    if (row.next()) {
+      WEFT_TRY_VALUE(const CatalogueRow read, read_catalogue_row(keyring, conversation, row, 0));
+      return read.known.facts.usage;
+    }
+    WEFT_TRY(row.status());
+  }
+  was_there = false;
+  LateContext with = late(keyring);
+  WEFT_TRY_VALUE(const CatalogueRow computed, describe_conversation(with, conversation));
+  return computed.known.facts.usage;
+}
+
+}  // namespace weft::store::sql

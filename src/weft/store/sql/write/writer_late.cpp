@@ -1,0 +1,91 @@
+// Late tables (late_table.hpp): what a commit adds to them, and what is filled afterwards.
+#include <algorithm>
+
+#include "weft/base/try.hpp"
+#include "weft/store/sql/write/writer.hpp"
+
+namespace weft::store::sql {
+
+Status RowWriter::add_late(const Addition& addition, std::span<const Item> items,
+                           std::span<const Edge> edges, bool is_new, Job& job) {
+  std::vector<LateAddition::NewThought> thoughts;
+  thoughts.reserve(items.size() - edges.size());
+  for (const Item& item : items) {
+    if (item.is_edge) continue;
+    const thought::Thought& thought = *addition.thoughts[item.index];
+    LateAddition::NewThought& added = thoughts.emplace_back();
+    added.id = item.id;
+    added.author = job.commit_names.id(thought.created_by);
+    if (!thought.because.empty()) {
+      added.first_cause = job.commit_names.id(thought.because.front().thought);
+    }
+    added.thought = &thought;
+    added.tally = addition.tallies[item.index];
+  }
+  LateContext with = late(job.keyring);
+  const Id conversation = job.commit_names.id(*addition.conversation);
+  Id creator = 0;
+  sqlite::Rows row = database_.query("SELECT created_by FROM thoughts WHERE id = ?", conversation);
+  if (row.next()) creator = row.integer(0);
+  WEFT_TRY(row.status());
+  return add_to_late_tables(with, {.conversation = conversation,
+                                   .creator = creator,
+                                   .is_new = is_new,
+                                   .thoughts = thoughts,
+                                   .edges = edges});
+}
+
+// What is read without the lock is written only if nobody wrote meanwhile; where somebody always
+// does, the lock is taken first.
+Result<bool> RowWriter::fill(const crypto::Keyring& keyring, std::chrono::milliseconds work) {
+  const auto end = std::chrono::steady_clock::now() + work;
+  const auto is_over = [&] { return std::chrono::steady_clock::now() >= end; };
+  const auto attempt = [&](sqlite::Transaction::Kind kind) -> Result<bool> {
+    WEFT_TRY_VALUE(auto transaction, begin(kind));
+    LateContext with = late(&keyring);
+    WEFT_TRY_VALUE(const bool more, fill_late_tables(with, is_over));
+    WEFT_TRY(finish(transaction));
+    return more;
+  };
+  Result<bool> more = attempt(sqlite::Transaction::Kind::deferred);
+  if (!more && more.error().code == ErrorCode::unavailable) {
+    more = attempt(sqlite::Transaction::Kind::immediate);
+  }
+  if (!more) words_.forget();
+  return more;
+}
+
+// Those that share something with them: their copies may count from then on. And those that they
+// spawned.
+Result<std::vector<Id>> RowWriter::depend_on(const std::vector<Id>& conversations) const {
+  std::vector<Id> found;
+  const auto note = [&](sqlite::Rows rows) -> Status {
+    while (rows.next()) found.push_back(rows.integer(0));
+    return rows.status();
+  };
+  for (const Id id : conversations) {
+    WEFT_TRY(
+        note(database_.query("SELECT DISTINCT shares.conversation FROM runs JOIN shares "
+                             "ON shares.thought BETWEEN first AND last WHERE runs.conversation = ?",
+                             id)));
+    WEFT_TRY(note(
+        database_.query("SELECT DISTINCT other.conversation FROM shares mine JOIN shares other "
+                        "ON other.thought = mine.thought WHERE mine.conversation = ?",
+                        id)));
+    WEFT_TRY(note(database_.query("SELECT conversation FROM catalogue WHERE parent = ?", id)));
+    // Those in whose runs the thoughts are that it shares.
+    WEFT_TRY(note(
+        database_.query("SELECT DISTINCT (SELECT conversation FROM runs WHERE first <= thought "
+                        "ORDER BY first DESC LIMIT 1) FROM shares WHERE conversation = ?",
+                        id)));
+  }
+  std::ranges::sort(found);
+  const auto twice = std::ranges::unique(found);
+  found.erase(twice.begin(), twice.end());
+  std::erase_if(found, [&](Id id) {
+    return id == 0 || std::ranges::find(conversations, id) != conversations.end();
+  });
+  return found;
+}
+
+}  // namespace weft::store::sql

@@ -1,0 +1,119 @@
+#include "weft/store/sqlite/late/tally_counting.hpp"
+
+#include <algorithm>
+
+#include "weft/base/try.hpp"
+#include "weft/store/sqlite/late/places.hpp"
+#include "weft/store/sqlite/late/stored_thought.hpp"
+
+namespace weft::store::sql {
+namespace {
+
+struct RequestTime {
+  bool is_request = false;
+  Millis time = 0;
+};
+Result<RequestTime> read_request(LateContext& with, Id id) {
+  RequestTime request;
+  std::optional<Id> type;
+  sqlite::Rows rows = with.database.query("SELECT type, created_at FROM thoughts WHERE id = ?", id);
+  if (rows.next()) {
+    type = rows.integer(0);
+    request.time = rows.integer(1);
+  }
+  WEFT_TRY(rows.status());
+  if (!type) return request;
+  const Result<std::string_view> name = with.words.text(*type);
+  request.is_request = name && thought::kind_of(*name) == "tool_request";
+  return request;
+}
+
+}  // namespace
+
+Result<std::optional<Millis>> time_since(LateContext& with, std::optional<Id> request,
+                                         Millis result) {
+  if (!request || result <= 0) return std::nullopt;
+  WEFT_TRY_VALUE(const RequestTime asked, read_request(with, *request));
+  if (!asked.is_request || asked.time <= 0) return std::nullopt;
+  return std::max<Millis>(0, result - asked.time);
+}
+
+void CountedBlock::add_to(Tally& out, bool is_own, std::int64_t sign) const {
+  add_place(out,
+            {.block = tally,
+             .type = type,
+             .author = author,
+             .time = time,
+             .since_request = since_request,
+             .is_own = is_own},
+            sign);
+}
+
+Result<std::optional<CountedBlock>> read_block(LateContext& with, Id id) {
+  WEFT_TRY_VALUE(auto stored, find_stored(with, id));
+  if (!stored) return std::nullopt;
+  const thought::Thought& thought = stored->thought;
+  std::optional<BlockTally> tally = tally_of(thought, open_layers(thought, with.keyring));
+  if (!tally) return std::nullopt;
+  CountedBlock block{.type = stored->type,
+                     .author = stored->author,
+                     .time = thought.created_at,
+                     .tally = *std::move(tally),
+                     .has_metadata = thought.layers.metadata.has_value(),
+                     .has_content = thought.layers.content.has_value()};
+  if (block.tally.kind == BlockTally::Kind::tool_result) {
+    WEFT_TRY_VALUE(block.since_request, time_since(with, stored->first_cause, block.time));
+  }
+  return block;
+}
+
+Result<Millis> time_of(const LateContext& with, Id thought) {
+  Millis time = 0;
+  sqlite::Rows rows = with.database.query("SELECT created_at FROM thoughts WHERE id = ?", thought);
+  if (rows.next()) time = rows.integer(0);
+  WEFT_TRY(rows.status());
+  return time;
+}
+
+Result<ReadTally> count_blocks(LateContext& with, Id conversation) {
+  ReadTally out;
+  WEFT_TRY_VALUE(const auto creator, creator_of(with, conversation));
+  if (!creator) return out;
+  const auto is_unopened = [&](crypto::Layer layer) {
+    return with.keyring == nullptr || with.keyring->layer(layer) == nullptr;
+  };
+  Places places(with, conversation);
+  WEFT_TRY_VALUE(const auto turns, places.contents(conversation, *creator));
+  for (const auto& [turn_edge, turn] : turns) {
+    WEFT_TRY_VALUE(const auto blocks, places.contents(turn, *creator));
+    bool is_own_turn = true;
+    if (!blocks.empty()) {
+      WEFT_TRY_VALUE(is_own_turn, places.is_own(blocks.front().second));
+    }
+    WEFT_TRY_VALUE(const Millis time, time_of(with, turn));
+    add_turns(out.tally, time, {.all = 1, .own = is_own_turn ? 1 : 0});
+    for (const auto& [edge, block] : blocks) {
+      WEFT_TRY_VALUE(const bool is_gone, places.is_superseded(block, *creator, kAnyId));
+      if (is_gone) continue;
+      WEFT_TRY_VALUE(const auto counted, read_block(with, block));
+      if (!counted) continue;
+      WEFT_TRY_VALUE(const bool is_own, places.is_own(block));
+      counted->add_to(out.tally, is_own);
+      if (counted->has_metadata && is_unopened(crypto::Layer::metadata)) {
+        out.is_closed[1] = true;
+      }
+      if (counted->has_content && is_unopened(crypto::Layer::content)) {
+        out.is_closed[2] = true;
+      }
+    }
+  }
+  // Of a closed portion nothing is known, not even what it does not say.
+  for (std::size_t i = 0; i < kPortions; ++i) {
+    if (!out.is_closed[i]) continue;
+    out.tally.totals[i] = {};
+    out.tally.quarters[i].clear();
+  }
+  return out;
+}
+
+}  // namespace weft::store::sql

@@ -1,0 +1,71 @@
+// Tables: what is kept of every conversation so that questions over all of them read rows, and not
+// thoughts: the catalogue, and the figures.
+//
+// A row that is missing (filling.hpp) is computed on the spot: answers are the same, and slower.
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "weft/crypto/keyring.hpp"
+#include "weft/store/conversations.hpp"
+#include "weft/store/tables/tally.hpp"
+#include "weft/thought/facts.hpp"
+
+namespace weft::store {
+
+// How many of how many rows were there already.
+struct RowsRead {
+  std::uint64_t done = 0, all = 0;
+};
+
+struct CatalogueEntry {
+  // Without `facts` and `checkpoint`. Its counts include what strangers said about it, in stores
+  // that an older weft imported into; conversation() leaves that out.
+  ConversationRow row;
+  thought::KnownFacts known{};          // without tools and account; of sealed facts what opens
+  bool is_internal = false;             // a program's talk with itself: its facts say so
+  std::optional<std::string> prompt{};  // the person's first words, if the facts have no title
+  std::optional<Cid> parent{};          // the conversation whose call spawned it
+};
+struct Catalogue {
+  std::vector<CatalogueEntry> entries{};  // by last commit, newest first
+  RowsRead rows{};
+};
+
+// What is known of some conversations together.
+struct TallySum {
+  std::uint64_t conversations = 0;
+  Figures figures{};
+  std::map<std::string, Count> by_type{}, by_tool{};
+  std::map<Cid, Count> by_author{};
+  Quarters quarters{};          // if they were asked for
+  transcript::Usage usage{};    // as far as facts state it
+  Count chars_without_usage{};  // of the conversations whose facts do not
+  std::uint64_t sealed = 0;     // conversations of which something does not open, and is left out
+  RowsRead rows{};
+};
+
+struct TallyRequest {
+  std::optional<Cid> conversation{};  // all, if it is empty
+  bool with_quarters = false;
+  const crypto::Keyring* keyring = nullptr;  // may be null
+  // Called after each conversation; ends the sum, as unavailable, by returning false.
+  std::function<bool(std::uint64_t done, std::uint64_t all)> go_on{};
+};
+
+class Tables {
+ public:
+  virtual ~Tables() = default;
+
+  // Of one format, or of all. `keyring` may be null.
+  [[nodiscard]] virtual Result<Catalogue> catalogue(const std::optional<std::string>& format,
+                                                    const crypto::Keyring* keyring) const = 0;
+  [[nodiscard]] virtual Result<TallySum> sum_tallies(const TallyRequest& request) const = 0;
+};
+
+}  // namespace weft::store

@@ -1,0 +1,238 @@
+// Tables that are computed from thoughts equal a full recount, whatever was done to the store.
+#include <gmock/gmock.h>
+
+#include <random>
+
+#include "forget_for_test.hpp"
+#include "tables_for_test.hpp"
+#include "weft/ingest/reweave.hpp"
+#include "weft/store/import/outlines.hpp"
+
+namespace weft {
+namespace {
+
+// Sessions of Claude Code in files, which grow, fork and are rewritten, and a store that follows.
+class Changes {
+ public:
+  Changes(unsigned seed, crypto::SealMode mode)
+      : keyring(*crypto::Keyring::create("Ada", 1'000, mode)), random_(seed) {
+    std::filesystem::create_directories(dir / "talks");
+  }
+
+  std::string store_path() const { return dir / "weft.db"; }
+
+  // Does one of the things that change a store, and names it.
+  std::string change() {
+    switch (below(9)) {
+      case 0:
+      case 1: return begin();
+      case 2:
+      case 3: return grow();
+      case 4: return fork();
+      case 5: return rewrite();
+      case 6: return forget_one();
+      case 7: return reweave();
+      default: return import_one();
+    }
+  }
+
+  TempDir dir;
+  crypto::Keyring keyring;
+
+ private:
+  struct Record {
+    std::string uuid, parent, type, content;
+    int minute = 0;
+  };
+  struct Session {
+    std::string id;
+    std::vector<Record> records{};
+  };
+
+  std::size_t below(std::size_t end) {
+    return std::uniform_int_distribution<std::size_t>(0, end - 1)(random_);
+  }
+
+  std::string new_name(const char* kind) { return kind + std::to_string(++names_); }
+
+  static std::string text_of(const Session& session) {
+    std::string out;
+    for (const Record& record : session.records) {
+      char time[40];
+      std::snprintf(time, sizeof time, "2026-02-%02dT%02d:%02d:00.000Z", 1 + record.minute / 1440,
+                    record.minute / 60 % 24, record.minute % 60);
+      out += R"({"type":")" + record.type + R"(","uuid":")" + record.uuid + R"(","parentUuid":)" +
+             (record.parent.empty() ? "null" : "\"" + record.parent + "\"") + R"(,"sessionId":")" +
+             session.id + R"(","timestamp":")" + time + R"(","message":)" + record.content + "}\n";
+    }
+    return out;
+  }
+
+  void append(Session& session, std::string type, std::string content) {
+    minute_ = (minute_ + 7) % (20 * 1440);
+    session.records.push_back({.uuid = new_name("u"),
+                               .parent = session.records.empty() ? "" : session.records.back().uuid,
+                               .type = std::move(type),
+                               .content = std::move(content),
+                               .minute = minute_});
+  }
+
+  static std::string message(const std::string& role, const std::string& id,
+                             const std::string& content) {
+    return R"({"role":")" + role + R"(","id":")" + id + R"(","model":"claude-x","content":)" +
+           content + R"(,"usage":{"input_tokens":3,"output_tokens":5}})";
+  }
+
+  // A prompt, thinking, a call with its result, and an answer; or some of it.
+  void add_round(Session& session) {
+    static constexpr const char* kTools[] = {"Bash", "Read", "AskUserQuestion"};
+    append(session, "user", message("user", new_name("m"), "\"asked " + new_name("w") + "\""));
+    if (below(4) == 0) return;
+    append(session, "assistant",
+           message("assistant", new_name("m"),
+                   R"([{"type":"thinking","thinking":"hm )" + new_name("w") + R"("}])"));
+    const std::string call = new_name("t");
+    append(session, "assistant",
+           message("assistant", new_name("m"),
+                   R"([{"type":"tool_use","id":")" + call + R"(","name":")" + kTools[below(3)] +
+                       R"(","input":{"path":")" + new_name("w") + R"("}}])"));
+    if (below(4) == 0) return;
+    const bool is_error = below(3) == 0;
+    append(session, "user",
+           message("user", new_name("m"),
+                   R"([{"type":"tool_result","tool_use_id":")" + call + R"(","is_error":)" +
+                       (is_error ? "true" : "false") + R"(,"content":")" +
+                       (is_error && below(2) == 0 ? "The user doesn't want to proceed" : "out") +
+                       R"("}])"));
+    append(session, "assistant",
+           message("assistant", new_name("m"),
+                   R"([{"type":"text","text":"answered )" + new_name("w") + R"("}])"));
+  }
+
+  std::unique_ptr<store::Store> open() const {
+    auto store = store::open_store(store_path(), store::Create::yes);
+    EXPECT_TRUE(store) << store.error().message;
+    return *std::move(store);
+  }
+  ingest::Options options() const {
+    ingest::Options options{.paths = {dir / "talks"}, .format = "claude-code"};
+    options.clock = [] { return Millis{1'770'000'000'000}; };
+    return options;
+  }
+  void write(const Session& session) {
+    write_text(dir.path() / "talks" / (session.id + ".jsonl"), text_of(session));
+    const auto store = open();
+    const auto report = ingest::ingest(*store, keyring, options());
+    EXPECT_TRUE(report) << report.error().message;
+  }
+
+  std::string begin() {
+    Session& session = sessions_.emplace_back(Session{.id = new_name("s")});
+    for (std::size_t rounds = 1 + below(3); rounds > 0; --rounds) add_round(session);
+    write(session);
+    return "begin " + session.id;
+  }
+  std::string grow() {
+    if (sessions_.empty()) return begin();
+    Session& session = sessions_[below(sessions_.size())];
+    add_round(session);
+    write(session);
+    return "grow " + session.id;
+  }
+  std::string fork() {
+    if (sessions_.empty()) return begin();
+    Session copy = sessions_[below(sessions_.size())];
+    const std::string from = copy.id;
+    copy.id = new_name("s");
+    copy.records.resize(1 + below(copy.records.size()));
+    if (below(2) == 0) add_round(copy);
+    write(sessions_.emplace_back(std::move(copy)));
+    return "fork " + from + " as " + sessions_.back().id;
+  }
+  // A record says something else: its blocks supersede those that it had.
+  std::string rewrite() {
+    if (sessions_.empty()) return begin();
+    Session& session = sessions_[below(sessions_.size())];
+    Record& record = session.records[below(session.records.size())];
+    for (const std::string_view word : {"asked ", "hm ", "answered ", "out"}) {
+      const auto at = record.content.find(word);
+      if (at != std::string::npos) record.content.insert(at, new_name("rewritten"));
+    }
+    write(session);
+    return "rewrite " + record.uuid + " of " + session.id;
+  }
+  std::string forget_one() {
+    const auto store = open();
+    const auto rows = store->conversations({});
+    if (rows->empty()) return begin();
+    const store::ConversationRow row = (*rows)[below(rows->size())];
+    const auto report = ingest::forget(*store, keyring, row, 1'800'000'000'000);
+    EXPECT_TRUE(report) << report.error().message;
+    std::erase_if(sessions_, [&](const Session& session) {
+      if (session.id != row.session_id) return false;
+      std::filesystem::remove(dir.path() / "talks" / (session.id + ".jsonl"));
+      return true;
+    });
+    return "forget " + row.session_id;
+  }
+  std::string reweave() {
+    const auto store = open();
+    const auto report = ingest::reweave(*store, keyring, options(), ingest::Which::all);
+    EXPECT_TRUE(report) << report.error().message;
+    return "reweave";
+  }
+  // A session that was ingested elsewhere, as a fork of one that is here.
+  std::string import_one() {
+    if (sessions_.empty()) return begin();
+    Session copy = sessions_[below(sessions_.size())];
+    const std::string from = copy.id;
+    copy.id = new_name("s");
+    add_round(copy);
+    const TempDir elsewhere;
+    write_text(elsewhere / "copy.jsonl", text_of(copy));
+    const auto other = store::open_store(elsewhere / "weft.db", store::Create::yes);
+    ingest::Options only = options();
+    only.paths = {elsewhere / "copy.jsonl"};
+    EXPECT_TRUE(ingest::ingest(**other, keyring, only));
+    std::vector<thought::Thought> thoughts;
+    for (const store::ConversationRow& row : *(*other)->conversations({})) {
+      EXPECT_TRUE((*other)->each_of(row.cid, [&](thought::Thought thought) {
+        thoughts.push_back(std::move(thought));
+        return true;
+      }));
+    }
+    const auto imported = open()->writer().import(thoughts, {.keyring = &keyring});
+    EXPECT_TRUE(imported) << imported.error().message;
+    return "import " + copy.id + ", a fork of " + from;
+  }
+
+  std::mt19937 random_;
+  std::vector<Session> sessions_;
+  int names_ = 0, minute_ = 0;
+};
+
+class Tallies : public testing::TestWithParam<crypto::SealMode> {};
+
+TEST_P(Tallies, EqualAFullRecountWhateverWasDone) {
+  const unsigned seed = test_seed();
+  Changes changes(seed, GetParam());
+  std::string history = "seed " + std::to_string(seed);
+  const int steps = test_is_long() ? 300 : 15;
+  for (int i = 0; i < steps && !testing::Test::HasFailure(); ++i) {
+    history += "; " + changes.change();
+    SCOPED_TRACE(history);
+    expect_sound_tables(changes.store_path(), &changes.keyring);
+    if (i % 3 != 0 && i + 1 < steps) continue;
+    EXPECT_EQ(table_answers(changes.store_path(), &changes.keyring),
+              slow_answers(changes.store_path(), &changes.keyring));
+    EXPECT_EQ(table_answers(changes.store_path(), nullptr),
+              slow_answers(changes.store_path(), nullptr));
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(EverySeal, Tallies,
+                         testing::Values(crypto::SealMode::thinking, crypto::SealMode::all),
+                         [](const auto& mode) { return std::string(to_string(mode.param)); });
+
+}  // namespace
+}  // namespace weft

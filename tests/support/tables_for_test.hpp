@@ -1,0 +1,59 @@
+// Helpers for tests of tables that are computed from thoughts: the same answers without them, and
+// whether each row is what its thoughts say.
+#pragma once
+
+#include <filesystem>
+#include <string>
+
+#include "web_for_test.hpp"
+
+namespace weft {
+
+// Everything that is asked of tables, for all conversations together and for each.
+inline std::string table_answers(const std::string& path, const crypto::Keyring* keyring) {
+  const auto store = store::open_store_to_read(path);
+  EXPECT_TRUE(store) << store.error().message;
+  if (!store) return {};
+  const query::PinnedLibrary library(**store, keyring);
+  const auto shown = [](Result<json::object> answer) {
+    EXPECT_TRUE(answer) << answer.error().message;
+    if (!answer) return std::string();
+    answer->erase("behind");  // says that the rest was computed
+    return canonical_json(*answer) + "\n";
+  };
+  std::string all = shown(query::list(library, {.internal = true})) +
+                    shown(query::list(library, {.fold = true})) + shown(query::stats(library, {})) +
+                    shown(query::activity(library, {}));
+  const auto rows = (*store)->conversations({});
+  for (const store::ConversationRow& row : *rows) {
+    all +=
+        shown(query::stats(library, row)) + shown(query::activity(library, {.conversation = row}));
+  }
+  return all;
+}
+
+// The same with the blocks counted one by one: of a copy of the store whose tables do not count.
+inline std::string slow_answers(const std::string& path, const crypto::Keyring* keyring) {
+  const TempDir dir;
+  const std::string copy = dir / "weft.db";
+  Tool(path).run("VACUUM INTO '" + copy + "'");
+  Tool(copy).run("UPDATE late_tables SET version = 0");
+  return table_answers(copy, keyring);
+}
+
+// Nothing that verify recomputes objects to any table.
+inline void expect_sound_tables(const std::string& path, const crypto::Keyring* keyring) {
+  const auto store = store::open_store_to_read(path);
+  ASSERT_TRUE(store) << store.error().message;
+  const auto checks = (*store)->derived().checks(store::CheckDepth::full);
+  ASSERT_TRUE(checks) << checks.error().message;
+  for (const store::StoreCheck& check : *checks) {
+    const auto found = (*store)->derived().run(check, keyring);
+    ASSERT_TRUE(found) << found.error().message;
+    for (const store::StoreFinding& finding : *found) {
+      ADD_FAILURE() << finding.table << ": " << finding.what;
+    }
+  }
+}
+
+}  // namespace weft
