@@ -47,7 +47,7 @@ TEST(SearchPage, ShowsExchanges) {
   const Looms looms;
   const Ran ran = looms({"search", "shuttle", "--turns"});
   EXPECT_EQ(ran.exit, 0) << ran;
-  EXPECT_THAT(ran.out, MatchesRegex("turn 1  looms · Ipsidrane and other things  "
+  EXPECT_THAT(ran.out, MatchesRegex("turn 2  looms · Ipsidrane and other things  "
                                     "2026-02-02 02:40:10  [0-9a-f]+\n"
                                     "  And the \\*\\*shuttle\\*\\*\\?\n"));
   EXPECT_THAT(ran.err, HasSubstr("--turn 2"));

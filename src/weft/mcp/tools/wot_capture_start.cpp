@@ -31,7 +31,7 @@ const Tool& wot_capture_start_tool() {
       .name = "wot_capture_start",
       .title = "Start recording",
       .description =
-          R"(Starts or resumes recording a conversation while it happens, if no transcript file is written. Push each block with wot_capture_block, end with wot_capture_stop. A session records until it is stopped, also over restarts.)",
+          R"(Starts or resumes recording a conversation while it happens, if no transcript file is written (else wot_conversation_ingest). Push each block with wot_capture_block, end with wot_capture_stop. A session records until it is stopped, also over restarts.)",
       .parameters = {session_parameter("One for each conversation, such as a UUID.", true)},
       .example = R"({"session_id": "7f9c2b1e-garden-plan"})",
       .output_schema = R"({"type": "object", "properties": {

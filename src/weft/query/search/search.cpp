@@ -84,8 +84,10 @@ store::SearchRequest to_request(const Library& library, const Asked& question) {
 void add_cursor(json::object& document, const Asked& question, const store::SearchRequest& request,
                 const store::IndexPoint& searched, std::size_t shown, bool has_more) {
   if (!has_more || shown == 0) return;
+  const search::Filters& filters = question.second.query.filters;
+  const bool has_times = filters.since || filters.until;
   document["next_cursor"] = to_cursor({.offset = request.offset + shown,
-                                       .asked_at = question.first.clock.now,
+                                       .asked_at = has_times ? question.first.clock.now : 0,
                                        .as_of = request.as_of.value_or(searched)},
                                       question.first);
 }

@@ -71,7 +71,7 @@ std::string to_cursor(const SearchCursor& cursor, const SearchOptions& question)
 
 LocalClock clock_at(std::string_view cursor, LocalClock clock) {
   const std::optional<SearchCursor> parsed = take_cursor(cursor);
-  if (parsed && parsed->asked_at >= 0 && parsed->asked_at < clock.now) clock.now = parsed->asked_at;
+  if (parsed && parsed->asked_at > 0 && parsed->asked_at < clock.now) clock.now = parsed->asked_at;
   return clock;
 }
 

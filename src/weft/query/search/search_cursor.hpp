@@ -16,7 +16,9 @@ namespace weft::query {
 
 struct SearchCursor {
   std::uint64_t offset = 0;
-  Millis asked_at = 0;  // the first page: relative times count from then
+  // When the first page was asked for, if times limit the search: relative ones count from then.
+  // Otherwise 0, so that the same search has the same cursor.
+  Millis asked_at = 0;
   store::IndexPoint as_of{};
 };
 
