@@ -41,8 +41,8 @@ class Cost : public testing::Test {
  protected:
   Cost() { weft_.environment["TZ"] = "UTC"; }
   void ingest(std::string_view session, const std::string& text) {
-    const std::string path = weft_.write("p/" + std::string(session) + ".jsonl", text);
-    ASSERT_EQ(weft_({"ingest", path}).exit, 0);
+    const Ran ran = weft_({"ingest", weft_.write(std::string(session) + ".jsonl", text)});
+    ASSERT_EQ(ran.exit, 0) << ran;
   }
   json::object row(std::vector<std::string> arguments, std::string_view key) {
     for (const json::value& value : list(weft_.json(std::move(arguments)), "rows")) {
@@ -85,9 +85,9 @@ TEST_F(Cost, UxB4CopiesOfAForkCountOnceUntilTheirFirstHolderIsForgotten) {
   ingest(kFork, talk(kFork) + answered(kFork, "m3", "23:40:00", "claude-opus-4-5-20251101",
                                        R"("input_tokens":200000)"));
   EXPECT_EQ(total({"cost"}), 31);
-  EXPECT_EQ(total({"cost", std::string(kFork)}), 31);    // its own figures
+  EXPECT_EQ(total({"cost", std::string(kFork)}), 31);  // its own figures
   EXPECT_EQ(total({"cost", std::string(kOrigin)}), 30);
-  EXPECT_EQ(total({"cost", "--like", "ccusage"}), 61);   // which looks within a session only
+  EXPECT_EQ(total({"cost", "--like", "ccusage"}), 61);  // which looks within a session only
   const json::object stats = weft_.json({"stats"});
   EXPECT_EQ(stats.at("tokens").at("input").to_number<std::int64_t>(), 1'200'000);
   ASSERT_EQ(weft_({"forget", std::string(kOrigin), "--yes"}).exit, 0);
@@ -116,8 +116,8 @@ TEST_F(Cost, AModelWithoutAPriceIsUnknownNeverFree) {
 
 TEST_F(Cost, PricesAreImportedFromAFile) {
   ingest(kOrigin, talk(kOrigin));
-  const std::string file = weft_.write(
-      "litellm.json", R"({"claude-opus-4-5": {"input_cost_per_token": 1e-06,
+  const std::string file =
+      weft_.write("litellm.json", R"({"claude-opus-4-5": {"input_cost_per_token": 1e-06,
                           "output_cost_per_token": 2e-06}})");
   EXPECT_EQ(number(weft_.json({"prices", "--import", file}), "imported"), 1);
   EXPECT_EQ(total({"cost"}), 3);
