@@ -41,8 +41,8 @@ class Cost : public testing::Test {
  protected:
   Cost() { weft_.environment["TZ"] = "UTC"; }
   void ingest(std::string_view session, const std::string& text) {
-    const std::string path = weft_.write("p/" + std::string(session) + ".jsonl", text);
-    ASSERT_EQ(weft_({"ingest", path}).exit, 0);
+    const Ran ran = weft_({"ingest", weft_.write(std::string(session) + ".jsonl", text)});
+    ASSERT_EQ(ran.exit, 0) << ran;
   }
   json::object row(std::vector<std::string> arguments, std::string_view key) {
     for (const json::value& value : list(weft_.json(std::move(arguments)), "rows")) {

@@ -54,19 +54,26 @@ std::int64_t version_of(const Weft& weft) {
 
 // Everything that can be asked of the conversations that the fixtures have in common.
 std::string answers(const Weft& weft) {
-  const Ran indexed = weft({"reindex"});
-  EXPECT_EQ(indexed.exit, 0) << indexed;
   std::string all;
   for (const json::value& row : list(weft.json({"list"}), "conversations")) {
     const std::string cid = text(row.as_object(), "cid");
     all += canonical_json(row) + "\n" + weft({"walk", cid, "--json"}).out +
            weft({"export", cid, "--as", "thoughts"}).out;
   }
+  // It also reads model requests, in a commit that has the time of today.
+  const Ran indexed = weft({"reindex"});
+  EXPECT_EQ(indexed.exit, 0) << indexed;
   for (const char* words : {"heron", "tulips", "warm"}) {
     const json::object found = weft.json({"search", words});
     EXPECT_FALSE(list(found, "results").empty()) << words;
     all += canonical_json(found.at("results")) + "\n";
   }
+  return all;
+}
+
+std::string text_of_notes(const json::object& answer) {
+  std::string all;
+  for (const json::value& note : list(answer, "notes")) all += std::string(note.as_string()) + "\n";
   return all;
 }
 
@@ -91,6 +98,22 @@ TEST_P(OldVersion, IsReadOnlyOnceItIsMigrated) {
     if (!is_read) EXPECT_THAT(ran.err, HasSubstr("weft migrate"));
   }
   EXPECT_EQ(bytes_of(weft.home() / "weft.db"), before);
+}
+
+// The files are gone; what was kept of them has the requests.
+TEST(OldStore, ModelRequestsAreReadFromTheArchive) {
+  const Weft weft;
+  put_store(weft, kOldestRead);
+  const json::object before = weft.json({"cost"});
+  EXPECT_TRUE(before.at("total").at("cost").is_null());  // not known, which is not 0
+  EXPECT_EQ(number(before.at("total").as_object(), "unknown_sessions"), 1);
+  EXPECT_THAT(text_of_notes(before), HasSubstr("weft reindex"));
+  EXPECT_EQ(number(weft.json({"reindex"}), "reread"), 2);
+  const json::object after = weft.json({"cost", "--by", "model"});
+  EXPECT_EQ(number(after.at("total").as_object(), "requests"), 4);
+  EXPECT_EQ(number(after.at("total").as_object(), "output"), 70);
+  EXPECT_EQ(number(weft.json({"reindex"}), "reread"), 0);
+  expect_valid(weft);
 }
 
 TEST_P(OldVersion, IsMigratedAndAnswersAsTheOneThatWasNever) {

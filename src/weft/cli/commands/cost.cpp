@@ -23,7 +23,8 @@ struct Options {
 // "12.34", "?" where no price is known, "12.34 + ?" where some is not.
 std::string dollars(const json::object& sum) {
   const json::value* cost = find_member(sum, "cost");
-  const bool is_partial = count_or_zero(sum, "unpriced_requests") > 0;
+  const bool is_partial =
+      count_or_zero(sum, "unpriced_requests") > 0 || count_or_zero(sum, "unknown_sessions") > 0;
   if (cost == nullptr || !cost->is_number()) return "?";
   return fmt::format("{:.2f}{}", cost->to_number<double>(), is_partial ? " + ?" : "");
 }

@@ -18,7 +18,8 @@ namespace {
 std::string dollars_of(const json::object& sum) {
   const json::value* cost = find_member(sum, "cost");
   if (cost == nullptr || !cost->is_number()) return "? (no price)";
-  const bool is_partial = count_or_zero(sum, "unpriced_requests") > 0;
+  const bool is_partial =
+      count_or_zero(sum, "unpriced_requests") > 0 || count_or_zero(sum, "unknown_sessions") > 0;
   return fmt::format("${:.2f}{}", cost->to_number<double>(), is_partial ? " + ?" : "");
 }
 

@@ -4,7 +4,9 @@
 #include <array>
 #include <cmath>
 #include <map>
+#include <set>
 
+#include "weft/base/figures.hpp"
 #include "weft/base/try.hpp"
 #include "weft/query/ask/facts.hpp"
 #include "weft/query/cost/ccusage_rules.hpp"
@@ -84,7 +86,7 @@ class CostCounter {
     return {};
   }
 
-  json::object answer(json::array notes) {
+  json::object answer(std::size_t unknown_sessions, json::array notes) {
     json::array rows, unpriced;
     for (auto& [key, row] : rows_) {
       row.sum.put(row.head);
@@ -98,6 +100,8 @@ class CostCounter {
     }
     json::object total;
     total_.put(total);
+    if (unknown_sessions > 0 && total_.requests == 0) total["cost"] = nullptr;
+    total["unknown_sessions"] = unknown_sessions;
     json::object out{
         {"by", to_string(options_.by)},
         {"zone", options_.calendar.zone},
@@ -209,14 +213,16 @@ Result<std::vector<store::ConversationRow>> rows_to_count(const Library& library
 }
 
 // Names the sessions whose tokens were counted when they were woven, but not by request.
-void note_unknown(json::array& notes, const std::vector<std::string>& sessions) {
+void note_unknown(json::array& notes, const std::set<std::string>& sessions) {
   if (sessions.empty()) return;
   constexpr std::size_t kNamed = 5;
-  std::string text = std::to_string(sessions.size()) +
-                     " sessions were woven before requests were recorded, and their cost is not "
-                     "known (?); weft reindex reads them again: ";
-  for (std::size_t i = 0; i < std::min(kNamed, sessions.size()); ++i) {
-    text.append(i == 0 ? "" : ", ").append(sessions[i]);
+  std::string text = count(sessions.size(), "session") +
+                     " without recorded model requests: the cost is not known (?); weft reindex "
+                     "reads the files again where they or their archive are there: ";
+  std::size_t named = 0;
+  for (const std::string& session : sessions) {
+    if (named == kNamed) break;
+    text.append(named++ == 0 ? "" : ", ").append(session);
   }
   if (sessions.size() > kNamed) text += ", …";
   notes.emplace_back(text);
@@ -238,14 +244,14 @@ Result<json::object> cost(const Library& library, const PriceTable& prices,
                           const CostOptions& options) {
   WEFT_TRY_VALUE(const auto rows, rows_to_count(library, options));
   std::vector<ConversationRequests> all;
-  std::vector<std::string> unknown;
+  std::set<std::string> unknown;
   std::uint64_t sealed = 0;
   for (const store::ConversationRow& row : rows) {
     if (options.control.is_off()) return called_off();
     WEFT_TRY_VALUE(auto one, requests_of(library, row));
     if (one.is_sealed) ++sealed;
     else if (one.requests.empty() && read_facts(library, row).known.facts.usage) {
-      unknown.push_back(row.session_id);
+      unknown.insert(row.session_id);
     }
     all.push_back(std::move(one));
     options.control.report_progress(all.size(), rows.size());
@@ -260,7 +266,7 @@ Result<json::object> cost(const Library& library, const PriceTable& prices,
     notes.emplace_back("the requests of " + std::to_string(sealed) +
                        " conversations are sealed, and were not counted");
   }
-  return counter.answer(std::move(notes));
+  return counter.answer(unknown.size(), std::move(notes));
 }
 
 }  // namespace weft::query

@@ -40,7 +40,8 @@ struct CostOptions {
 // prices: {hash, rows}, notes?}.
 //
 // `cost` is in dollars, API-equivalent. It is the sum over requests with a price, and null if none
-// has one; `unpriced_requests` counts the others, and `unpriced` names their models. A row of a
+// has one; `unpriced_requests` counts the others, and `unpriced` names their models. `total` has
+// `unknown_sessions`, too: those whose requests were not recorded. A row of a
 // session has conversation_cid, format and title too, one of a prompt conversation_cid and text.
 // `notes` name sessions whose requests are not known, or sealed.
 Result<json::object> cost(const Library& library, const PriceTable& prices,

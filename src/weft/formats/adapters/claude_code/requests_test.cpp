@@ -17,11 +17,11 @@ std::string spoken(std::string_view uuid, std::string_view id, std::string_view 
 }
 
 TEST(ClaudeCodeRequests, HaveCacheWritesByTheirTime) {
-  const Read all = read(spoken("a", "m1",
-                               R"("input_tokens":1,"output_tokens":2,"cache_read_input_tokens":30,
-      "cache_creation_input_tokens":999,"cache_creation":{"ephemeral_5m_input_tokens":10,
-      "ephemeral_1h_input_tokens":20},"service_tier":"standard","speed":"fast")",
-                               R"(,"costUSD":0.12,"isSidechain":false)"));
+  const std::string usage =
+      R"("input_tokens":1,"output_tokens":2,"cache_read_input_tokens":30,)"
+      R"("cache_creation_input_tokens":999,"cache_creation":{"ephemeral_5m_input_tokens":10,)"
+      R"("ephemeral_1h_input_tokens":20},"service_tier":"standard","speed":"fast")";
+  const Read all = read(spoken("a", "m1", usage, R"(,"costUSD":0.12,"isSidechain":false)"));
   ASSERT_EQ(all.only().requests.size(), 1u);
   const Request& request = all.only().requests[0];
   EXPECT_EQ(request.message_id, "m1");
@@ -47,9 +47,11 @@ TEST(ClaudeCodeRequests, AreEmittedAgainOnlyWithBetterCounts) {
 }
 
 TEST(ClaudeCodeRequests, OfAdvisorsAreTheirOwn) {
-  const Read all = read(spoken("a", "m1", R"("input_tokens":1,"output_tokens":2,"iterations":[
-      {"type":"message","input_tokens":1,"output_tokens":2},
-      {"type":"advisor_message","model":"claude-y","input_tokens":50,"output_tokens":5}])"));
+  const std::string usage =
+      R"("input_tokens":1,"output_tokens":2,"iterations":[)"
+      R"({"type":"message","input_tokens":1,"output_tokens":2},{"type":"advisor_message",)"
+      R"("model":"claude-y","input_tokens":50,"output_tokens":5}])";
+  const Read all = read(spoken("a", "m1", usage));
   ASSERT_EQ(all.only().requests.size(), 2u);
   EXPECT_EQ(all.only().requests[1].model, "claude-y");
   EXPECT_EQ(all.only().requests[1].message_id, "m1:advisor:0");
