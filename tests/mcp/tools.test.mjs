@@ -27,6 +27,7 @@ before(() => {
     turns,
     thoughts,
     human: thoughts.find((thought) => thought.type.endsWith('/human_input')),
+    prompt: thoughts.find((thought) => thought.type.endsWith('/human_input')),
     answer: thoughts.findLast((thought) => thought.type.endsWith('/response')),
     thinking: thoughts.find((thought) => thought.type.endsWith('/thinking')),
   };
@@ -47,6 +48,7 @@ const mirrors = [
   ['wot_thought_search', () => ({ query: 'south', type_filter: 'response' }), () => ['search', 'south', '--type', 'response']],
   ['wot_walk_because', () => ({ cid: web.answer.cid }), () => ['why', web.answer.cid, '--limit', '200']],
   ['wot_walk_because', () => ({ cid: web.answer.cid, depth: 1 }), () => ['why', web.answer.cid, '--depth', '1', '--limit', '200']],
+  ['wot_effects', () => ({ cid: web.prompt.cid }), () => ['effects', web.prompt.cid, '--limit', '200']],
   ['wot_walk_because', () => ({ cid: web.answer.cid, limit: 2 }), () => ['why', web.answer.cid, '--limit', '2']],
   ['wot_walk_sequence', () => ({ conversation_cid: web.one.cid }), () => ['walk', web.one.cid]],
   ['wot_walk_sequence', () => ({ conversation_cid: web.session, turn: 1 }), () => ['walk', web.one.cid, '--turn', '1']],
@@ -68,6 +70,7 @@ const refusals = [
   ['wot_thought_search', { query: 'x', limit: 0 }, /limit: 0 is less than 1/],
   ['wot_thought_search', { query: 'x', response_format: 'loud' }, /response_format: expected one of/],
   ['wot_walk_because', { cid: '00000000' }, /no thought begins with/],
+  ['wot_effects', { cid: '00000000' }, /no thought begins with/],
   ['wot_walk_because', { cid: 'x', depth: -1 }, /depth/],
   ['wot_walk_sequence', { conversation_cid: 'nobody' }, /no conversation has that name/],
   ['wot_connections', { cid: '00000000' }, /no thought begins with/],
@@ -106,7 +109,7 @@ for (const [way, open] of Object.entries(ways)) {
     }
 
     test('every tool says what it is', () => {
-      assert.equal(tools.size, 16);
+      assert.equal(tools.size, 17);
       for (const tool of tools.values()) {
         assert.ok(tool.title && tool.description.length < 2048, tool.name);
         for (const hint of ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']) {

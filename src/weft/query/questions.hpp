@@ -96,6 +96,47 @@ Status walk(const Library& library, const store::ConversationRow& conversation,
 Result<json::object> walk_answer(const Library& library, const store::ConversationRow& conversation,
                                  const WalkOptions& options);
 
+// Blocks are numbered from 0 in the order of `walk`; the number is their ordinal.
+struct OutlineOptions {
+  std::optional<std::string> branch{};  // as of WalkOptions
+  bool all = false;                     // with other branches and superseded blocks
+  std::uint64_t from = 0;               // the first ordinal
+  std::uint64_t limit = std::numeric_limits<std::uint64_t>::max();
+  QueryControl control{};
+};
+// A conversation as columns, one element for each block, without texts:
+//
+//   {conversation_cid, count, from, kinds: […], tools: […], flags: ["error", …],
+//    columns: {kind, time, duration_ms, length, tool, flags, turn, causes},
+//    elsewhere: [{ordinal, cid}], sealed?, notes?}
+//
+// `count` is the number of all blocks. `kind` and `tool` are indexes of the lists of names.
+// `length` is that of the text in characters, of a tool call that of its input as JSON. `flags` is
+// a sum: 1 error, 2 withheld by its provider, 4 superseded, 8 sealed and not opened, 16 on another
+// branch. `turn` is the sequence of the turn. `causes` are distances: 1 is the block before;
+// negative ones lead to later blocks, which only happens between branches. `elsewhere` names causes
+// that are not in the outline. Unknown values are null; those that a closed layer states are, too,
+// and `sealed` then counts the blocks that have one.
+Result<json::object> outline(const Library& library, const store::ConversationRow& conversation,
+                             const OutlineOptions& options);
+
+struct BlocksOptions {
+  std::optional<std::string> branch{};
+  bool all = false;
+  std::uint64_t from = 0;
+  std::uint64_t limit = 50;
+  std::uint64_t cut = 2'000;  // longer texts are cut to so many characters
+  QueryControl control{};
+};
+// Blocks by their ordinals in the outline with the same `branch` and `all`:
+//
+//   {conversation_cid, count, from, blocks: [{…thought, ordinal, turn, lengths?, superseded?,
+//    other_branch?, summary?}]}
+//
+// `lengths` gives the full length, in characters, of each text that was cut, by its JSON pointer.
+Result<json::object> blocks(const Library& library, const store::ConversationRow& conversation,
+                            const BlocksOptions& options);
+
 // {connections: [{cid, relation, from, to, label, index, created_by, created_at}]}
 Result<json::object> connections(const Library& library, const Cid& cid,
                                  const std::optional<std::string>& relation,

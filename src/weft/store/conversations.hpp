@@ -6,10 +6,13 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "weft/crypto/keyring.hpp"
+#include "weft/store/outline/conversation_outline.hpp"
 #include "weft/thought/thought.hpp"
 
 namespace weft::store {
@@ -76,6 +79,16 @@ class Conversations {
   [[nodiscard]] virtual Result<std::vector<PlacedBlock>> placed_blocks(const Cid& conversation,
                                                                        std::uint64_t mark,
                                                                        std::size_t limit) const = 0;
+  // The turns and blocks of a conversation, in reading order. not_found.
+  [[nodiscard]] virtual Result<ConversationOutline> outline(const Cid& conversation) const = 0;
+  // Calls `visit` with the facts of each of these blocks, in this order, as far as the keyring,
+  // which may be null, opens them. not_found if one is not stored.
+  [[nodiscard]] virtual Status each_facts(std::span<const Handle> blocks,
+                                          const crypto::Keyring* keyring,
+                                          const std::function<void(BlockFacts)>& visit) const = 0;
+  // The CID behind a handle of this store.
+  [[nodiscard]] virtual Result<Cid> cid_of(Handle handle) const = 0;
+
   // The conversations that were added to after this checkpoint; all of them without one. not_found
   // if it is no checkpoint of this store.
   [[nodiscard]] virtual Result<ChangesSince> changes_since(

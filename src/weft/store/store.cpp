@@ -47,6 +47,14 @@ Result<std::vector<PlacedBlock>> Store::placed_blocks(const Cid& conversation, s
                                                       std::size_t limit) const {
   return snapshot()->placed_blocks(conversation, mark, limit);
 }
+Result<ConversationOutline> Store::outline(const Cid& conversation) const {
+  return snapshot()->outline(conversation);
+}
+Status Store::each_facts(std::span<const Handle> blocks, const crypto::Keyring* keyring,
+                         const std::function<void(BlockFacts)>& visit) const {
+  return snapshot()->each_facts(blocks, keyring, visit);
+}
+Result<Cid> Store::cid_of(Handle handle) const { return snapshot()->cid_of(handle); }
 Result<ChangesSince> Store::changes_since(const std::optional<Cid>& checkpoint) const {
   return snapshot()->changes_since(checkpoint);
 }

@@ -69,6 +69,10 @@ class Store : public Web {
                                        std::size_t limit) const final;
   Result<std::vector<PlacedBlock>> placed_blocks(const Cid& conversation, std::uint64_t mark,
                                                  std::size_t limit) const final;
+  Result<ConversationOutline> outline(const Cid& conversation) const final;
+  Status each_facts(std::span<const Handle> blocks, const crypto::Keyring* keyring,
+                    const std::function<void(BlockFacts)>& visit) const final;
+  Result<Cid> cid_of(Handle handle) const final;
   Result<ChangesSince> changes_since(const std::optional<Cid>& checkpoint) const final;
   using Conversations::each_of;
   Status each_of(const std::vector<Cid>& conversations,

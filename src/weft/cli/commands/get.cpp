@@ -37,6 +37,14 @@ void print_member(const Context& context, std::string_view key, const json::valu
   context.print(label + (short_one ? " " : "\n") + text + "\n");
 }
 
+// Bytes for programs: a provider's signature of reasoning, or reasoning that it encrypted.
+bool is_opaque(std::string_view kind, std::string_view key, const json::value& value) {
+  constexpr std::size_t kShortBytes = 200;
+  const bool is_bytes =
+      (kind == "thinking" && key == "signature") || (kind == "redacted_thinking" && key == "data");
+  return is_bytes && value.is_string() && value.get_string().size() > kShortBytes;
+}
+
 void print_because(const Context& context, const query::Library& library,
                    const json::array& because) {
   std::string_view label = "because";
@@ -104,6 +112,10 @@ void print_thought(const Context& context, const query::Library& library,
             Colour::faint, fmt::format("({} layer: sealed, {})\n", std::string(layer.key()),
                                        byte_size(shown(layer.value()).size()))));
       }
+    } else if (is_opaque(kind, key, member.value())) {
+      print_member(context, key,
+                   json::value(byte_size(member.value().get_string().size()) +
+                               " of opaque data; --json prints it"));
     } else {
       print_member(context, key, member.value());
     }

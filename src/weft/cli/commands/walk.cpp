@@ -2,9 +2,11 @@
 #include <fmt/format.h>
 
 #include <memory>
+#include <optional>
 
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/render/figures.hpp"
+#include "weft/cli/render/outline_text.hpp"
 #include "weft/cli/render/rendering.hpp"
 #include "weft/cli/render/summary_line.hpp"
 #include "weft/cli/render/text.hpp"
@@ -15,6 +17,11 @@ namespace {
 struct Options {
   std::string conversation;
   query::WalkOptions walk;
+  bool outline = false;
+  std::optional<std::uint64_t> from, limit;  // of blocks
+  std::uint64_t cut = query::BlocksOptions().cut;
+
+  bool counts_blocks() const { return outline || from || limit; }
 };
 
 Millis time_of(const json::array& thoughts) {
@@ -22,26 +29,75 @@ Millis time_of(const json::array& thoughts) {
   return first != nullptr ? find_int(*first, "created_at").value_or(0) : 0;
 }
 
-void print_turn(const Context& context, const json::object& turn, Names& names) {
+// `begin` stands before the line.
+void print_block(const Context& context, const std::string& begin, const json::object& thought,
+                 Names& names) {
   const Style& style = context.style();
+  const ThoughtLine line = line_of(thought, names, When::time);
+  const std::string front = begin + fmt::format("{:>8}  ", line.when);
+  std::string kind = line.kind;
+  if (kind.size() < 16) kind.append(16 - kind.size(), ' ');
+  const std::size_t used = front.size() + kind.size() + line.cid.size() + 4;
+  const std::size_t room = style.width > used + 16 ? style.width - used : 16;
+  context.print(front + style.paint(colour_of(line.kind), kind) + "  " +
+                style.paint(Colour::faint, line.cid) + "  " + fitted(line.words, room) + "\n");
+}
+
+void print_turn(const Context& context, const json::object& turn, Names& names) {
   const json::array* thoughts = find_array(turn, "thoughts");
   if (thoughts == nullptr) return;
   const std::string heading = fmt::format(
       "{}turn {} · {} · {}", foreign_sign(turn), find_int(turn, "sequence").value_or(0),
       on_one_line(find_string(turn, "role").value_or("?")), local_date(time_of(*thoughts)));
-  context.print(style.paint(Colour::bold, heading) + "\n");
+  context.print(context.style().paint(Colour::bold, heading) + "\n");
   for (const json::value& value : *thoughts) {
     const json::object* thought = value.if_object();
     if (thought == nullptr) continue;
-    const ThoughtLine line = line_of(*thought, names, When::time);
-    const std::string begin = fmt::format("  {:>8}  ", line.when);
-    std::string kind = line.kind;
-    if (kind.size() < 16) kind.append(16 - kind.size(), ' ');
-    const std::size_t used = begin.size() + kind.size() + line.cid.size() + 4;
-    const std::size_t room = style.width > used + 16 ? style.width - used : 16;
-    context.print(begin + style.paint(colour_of(line.kind), kind) + "  " +
-                  style.paint(Colour::faint, line.cid) + "  " + fitted(line.words, room) + "\n");
+    print_block(context, "  ", *thought, names);
   }
+}
+
+Answer outline(const Context& context, const query::Library& library,
+               const store::ConversationRow& row, const Options& options) {
+  Result<json::object> answer =
+      query::outline(library, row,
+                     {.branch = options.walk.branch,
+                      .all = options.walk.all,
+                      .from = options.from.value_or(0),
+                      .limit = options.limit.value_or(query::OutlineOptions().limit)});
+  if (!answer) return refuse(std::move(answer).error());
+  if (context.json()) {
+    context.print_json(*answer);
+    return Exit::done;
+  }
+  context.print(outline_text(*answer, context.style()));
+  if (const json::array* notes = find_array(*answer, "notes")) {
+    for (const json::value& note : *notes) context.note(view(note.as_string()));
+  }
+  return Exit::done;
+}
+
+Answer blocks(const Context& context, const query::Library& library,
+              const store::ConversationRow& row, const Options& options) {
+  Result<json::object> answer =
+      query::blocks(library, row,
+                    {.branch = options.walk.branch,
+                     .all = options.walk.all,
+                     .from = options.from.value_or(0),
+                     .limit = options.limit.value_or(query::BlocksOptions().limit),
+                     .cut = options.cut});
+  if (!answer) return refuse(std::move(answer).error());
+  if (context.json()) {
+    context.print_json(*answer);
+    return Exit::done;
+  }
+  Names names(library);
+  for (const json::value& value : answer->at("blocks").as_array()) {
+    const json::object& block = value.as_object();
+    print_block(context, fmt::format("{:>7}  ", find_int(block, "ordinal").value_or(0)), block,
+                names);
+  }
+  return Exit::done;
 }
 
 Answer walk(const Context& context, const Options& options) {
@@ -50,6 +106,8 @@ Answer walk(const Context& context, const Options& options) {
   const query::PinnedLibrary library = opened->snapshot();
   Outcome<store::ConversationRow> row = conversation_called(library, options.conversation);
   if (!row) return refuse(std::move(row));
+  if (options.outline) return outline(context, library, *row, options);
+  if (options.counts_blocks()) return blocks(context, library, *row, options);
   if (context.json()) {
     ListDocument document(context.out(), context.layout(), {{"conversation_cid", row->cid.str()}},
                           "turns");
@@ -72,7 +130,20 @@ Action prepare(Arguments& arguments) {
                 "The branch that ends at this turn (default: the newest)", {.value = "LEAF"});
   arguments.flag("--all", options->walk.all,
                  "Include other branches, superseded blocks, and what others added");
-  return [options](Context& context) { return walk(context, *options); };
+  arguments.flag("--outline", options->outline,
+                 "One row for each block, without text: kind, time, length, tool, causes");
+  arguments.add("--from", options->from, "First block, counted from 0", {.value = "N"});
+  arguments.add("--limit", options->limit,
+                "Maximum number of blocks (default: 50; with --outline no limit)", {.value = "N"});
+  arguments.add("--cut", options->cut, "Maximum length of a text, with --from or --limit",
+                {.value = "CHARS"});
+  return [options](Context& context) -> Answer {
+    if (options->walk.turn && options->counts_blocks()) {
+      return refuse({ErrorCode::invalid_input, "--turn cannot be combined with counting blocks"},
+                    Exit::usage, "omit --turn, or omit --outline, --from and --limit");
+    }
+    return walk(context, *options);
+  };
 }
 
 }  // namespace
@@ -85,11 +156,17 @@ const Command& walk_command() {
       .about =
           "Prints every thought of a conversation in order, turn by turn, each summary right\n"
           "after its thinking. If the conversation branches, it prints the branch with the newest\n"
-          "end; --branch selects another, --all prints all.",
+          "end; --branch selects another, --all prints all.\n"
+          "\n"
+          "With --from or --limit it prints single blocks, numbered from 0 in the same order; "
+          "with\n"
+          "--outline what is known of each besides its text.",
       .examples =
           "weft walk 3f2a91c0\n"
           "weft walk anthropic-transcript:weft-sample --turn 1\n"
-          "weft walk 3f2a91c0 --all --json",
+          "weft walk 3f2a91c0 --all --json\n"
+          "weft walk 3f2a91c0 --outline\n"
+          "weft walk 3f2a91c0 --from 1200 --limit 20 --json",
       .see_also = "weft list, weft transcript, weft why",
       .prepare = prepare,
   };

@@ -162,6 +162,18 @@ TEST_F(WotTools, BecauseLeadsFromAnAnswerToTheQuestion) {
   EXPECT_THAT(why.text, HasSubstr("[1] human_input "));
 }
 
+TEST_F(WotTools, EffectsLeadFromAQuestionToTheAnswer) {
+  const json::array steps =
+      query::why_answer(garden_.library(), *Cid::parse(answer_), {})->at("thoughts").as_array();
+  const std::string prompt = text(steps.back().as_object(), "cid");
+  const ToolAnswer effects = garden_.call("wot_effects", with("cid", prompt, R"("depth": 1)"));
+  EXPECT_EQ(effects.structured,
+            *query::effects_answer(garden_.library(), *Cid::parse(prompt), {.depth = 1}));
+  EXPECT_THAT(kinds_in(effects.structured), ElementsAre("human_input", "thinking", "response"));
+  EXPECT_THAT(effects.text, StartsWith("The effects, breadth first, 3 thoughts"));
+  EXPECT_THAT(effects.text, HasSubstr("There is more"));
+}
+
 TEST_F(WotTools, BecauseStopsWhereItIsTold) {
   const ToolAnswer near = garden_.call("wot_walk_because", with("cid", answer_, R"("depth": 0)"));
   EXPECT_THAT(kinds_in(near.structured), ElementsAre("response"));

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 
 #include "weft/base/try.hpp"
+#include "weft/query/outline/branches.hpp"
 
 namespace weft::query {
 
@@ -18,16 +18,6 @@ bool is_root(const Library& library, const TurnView& turn) {
   if (!blocks || blocks->empty()) return false;
   const Result<Thought> first = library.web.get_without_path(blocks->front());
   return first && first->because.empty();
-}
-
-// In many formats only the turn that begins a branch names its parent, and each other one follows
-// the one before it.
-void fill_in_parents(const Library& library, std::vector<TurnView>& turns) {
-  for (std::size_t i = 1; i < turns.size(); ++i) {
-    if (!turns[i].parent && !is_root(library, turns[i])) {
-      turns[i].parent = turns[i - 1].thought.cid;
-    }
-  }
 }
 
 Result<std::vector<TurnView>> read_turns(const Library& library, const std::vector<Cid>& cids) {
@@ -68,48 +58,39 @@ Result<std::vector<TurnView>> foreign_turns_of(const Library& library,
 
 Result<std::vector<TurnView>> branch_of(const Library& library, std::vector<TurnView> turns,
                                         const std::optional<std::string>& leaf) {
-  const bool has_branches =
-      std::ranges::any_of(turns, [](const TurnView& turn) { return turn.parent.has_value(); });
-  if (has_branches) fill_in_parents(library, turns);
-  std::map<Cid, const TurnView*> by_cid;
-  std::set<Cid> parents;
-  for (const TurnView& turn : turns) {
-    by_cid[turn.thought.cid] = &turn;
-    if (turn.parent) parents.insert(*turn.parent);
-  }
-  if (parents.empty() && !leaf) return turns;
-
-  const TurnView* end = nullptr;
+  std::map<Cid, std::size_t> numbers;
+  for (const TurnView& turn : turns) numbers.emplace(turn.thought.cid, numbers.size());
+  std::optional<std::size_t> end;
   if (leaf) {
     Result<Cid> cid = resolve_thought(library, *leaf);
     if (!cid) return fail(std::move(cid).error().within("finding the branch"));
-    const auto found = by_cid.find(*cid);
-    if (found == by_cid.end()) {
-      return fail(ErrorCode::invalid_input,
-                  *leaf + " is not a turn of this conversation; a branch ends at a turn");
-    }
+    const auto found = numbers.find(*cid);
+    if (found == numbers.end()) return no_turn(*leaf);
     end = found->second;
-  } else {
-    for (const TurnView& turn : turns) {
-      const bool is_leaf = !parents.contains(turn.thought.cid);
-      if (is_leaf && (end == nullptr || turn.thought.created_at >= end->thought.created_at))
-        end = &turn;
-    }
   }
-  // If turns name no parents, each follows the one before it.
-  if (parents.empty()) {
-    const std::uint64_t last = end->sequence;
-    std::erase_if(turns, [&](const TurnView& turn) { return turn.sequence > last; });
-    return turns;
+  const bool has_branches =
+      std::ranges::any_of(turns, [](const TurnView& turn) { return turn.parent.has_value(); });
+  std::vector<BranchTurn> links;
+  for (const TurnView& turn : turns) {
+    BranchTurn link{.names_parent = turn.parent.has_value(),
+                    .sequence = turn.sequence,
+                    .created_at = turn.thought.created_at};
+    const auto parent = turn.parent ? numbers.find(*turn.parent) : numbers.end();
+    if (parent != numbers.end()) link.parent = parent->second;
+    link.is_root = has_branches && !link.names_parent && is_root(library, turn);
+    links.push_back(link);
   }
-  // Each turn at most once: a cycle in a foreign web ends the walk.
-  std::set<Cid> kept;
-  while (end != nullptr && kept.insert(end->thought.cid).second) {
-    const auto above = end->parent ? by_cid.find(*end->parent) : by_cid.end();
-    end = above == by_cid.end() ? nullptr : above->second;
+  const std::vector<bool> is_in = in_branch(std::move(links), end);
+  std::vector<TurnView> branch;
+  for (std::size_t i = 0; i < turns.size(); ++i) {
+    if (is_in[i]) branch.push_back(std::move(turns[i]));
   }
-  std::erase_if(turns, [&](const TurnView& turn) { return !kept.contains(turn.thought.cid); });
-  return turns;
+  return branch;
+}
+
+std::unexpected<Error> no_turn(std::string_view leaf) {
+  return fail(ErrorCode::invalid_input,
+              std::string(leaf) + " is not a turn of this conversation; a branch ends at a turn");
 }
 
 Result<std::vector<Cid>> blocks_of(const Library& library, const Thought& turn,

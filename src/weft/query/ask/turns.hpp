@@ -31,6 +31,9 @@ Result<std::vector<TurnView>> foreign_turns_of(const Library& library,
 Result<std::vector<TurnView>> branch_of(const Library& library, std::vector<TurnView> turns,
                                         const std::optional<std::string>& leaf);
 
+// The error for a `leaf` that is no turn of the conversation.
+std::unexpected<Error> no_turn(std::string_view leaf);
+
 // The blocks of a turn by position, without superseded ones unless they are wanted.
 enum class Superseded { no, yes };
 Result<std::vector<Cid>> blocks_of(const Library& library, const thought::Thought& turn,

@@ -105,6 +105,14 @@ Result<std::vector<PlacedBlock>> SqliteSnapshot::placed_blocks(const Cid& conver
                                                                std::size_t limit) const {
   return ask(&Reader::placed_blocks, conversation, mark, limit);
 }
+Result<ConversationOutline> SqliteSnapshot::outline(const Cid& conversation) const {
+  return ask(&Reader::outline, conversation);
+}
+Status SqliteSnapshot::each_facts(std::span<const Handle> blocks, const crypto::Keyring* keyring,
+                                  const std::function<void(BlockFacts)>& visit) const {
+  return ask(&Reader::each_facts, blocks, keyring, visit);
+}
+Result<Cid> SqliteSnapshot::cid_of(Handle handle) const { return ask(&Reader::name_of, handle); }
 Result<ChangesSince> SqliteSnapshot::changes_since(const std::optional<Cid>& checkpoint) const {
   return ask(&Reader::changes_since, checkpoint);
 }

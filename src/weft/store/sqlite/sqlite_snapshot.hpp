@@ -40,6 +40,10 @@ class SqliteSnapshot final : public Snapshot {
                                        std::size_t limit) const override;
   Result<std::vector<PlacedBlock>> placed_blocks(const Cid& conversation, std::uint64_t mark,
                                                  std::size_t limit) const override;
+  Result<ConversationOutline> outline(const Cid& conversation) const override;
+  Status each_facts(std::span<const Handle> blocks, const crypto::Keyring* keyring,
+                    const std::function<void(BlockFacts)>& visit) const override;
+  Result<Cid> cid_of(Handle handle) const override;
   Result<ChangesSince> changes_since(const std::optional<Cid>& checkpoint) const override;
   using Conversations::each_of;
   Status each_of(const std::vector<Cid>& conversations,

@@ -93,6 +93,11 @@ class Reader final : public Postings {
                                                  std::size_t limit);
   Result<ChangesSince> changes_since(const std::optional<Cid>& checkpoint);
 
+  // --- reader_outline.cpp --------------------------------------------------------------
+  Result<ConversationOutline> outline(const Cid& conversation);
+  Status each_facts(std::span<const Handle> blocks, const crypto::Keyring* keyring,
+                    const std::function<void(BlockFacts)>& visit);
+
   // --- reader_sources.cpp: files, and how conversations find each other ---------------
   Result<std::optional<Source>> find_source(const SourceKey& key);
   Result<std::vector<Source>> find_file(std::uint64_t device, std::uint64_t inode);

@@ -67,6 +67,9 @@ Edges::Edges(sqlite3* database)
       last_with_(database,
                  "SELECT page FROM edge_ends WHERE end = ? AND page BETWEEN ? AND ? "
                  "ORDER BY page DESC LIMIT 1"),
+      between_(database,
+               "SELECT page FROM edge_ends WHERE end BETWEEN ?1 AND ?2 UNION "
+               "SELECT page FROM edge_ends WHERE end BETWEEN ?3 AND ?4 ORDER BY page"),
       add_end_(database, "INSERT OR IGNORE INTO edge_ends (end, page) VALUES (?, ?)"),
       remove_end_(database, "DELETE FROM edge_ends WHERE end = ? AND page = ?") {}
 
@@ -129,6 +132,15 @@ Result<bool> Edges::Walk::next(std::vector<Edge>& found) {
     if (wanted_.descending) std::ranges::reverse(found);
     return true;
   }
+}
+
+Result<std::vector<Id>> Edges::pages_between(Id low, Id high) {
+  // Groups have the order of their ids turned round.
+  sqlite::Rows rows = between_.query(low, high, group_of(high), group_of(low));
+  std::vector<Id> pages;
+  while (rows.next()) pages.push_back(rows.integer(0));
+  WEFT_TRY(rows.status());
+  return pages;
 }
 
 Result<std::span<const Edge>> Edges::read(Id page) {

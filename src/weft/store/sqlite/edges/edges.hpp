@@ -63,6 +63,11 @@ class Edges {
     std::optional<Id> low_{};  // the first page that counts, once it is known
   };
 
+  // The pages that may have a connection with an end from `low` to `high`, in order, each once.
+  Result<std::vector<Id>> pages_between(Id low, Id high);
+  // The connections of a page; empty if there is no such page. Valid until the next page is read.
+  Result<std::span<const Edge>> read(Id page);
+
   // --- in the writer's transaction -------------------------------------------------------
   // Adds new connections, sorted by id.
   Status add(std::span<const Edge> edges);
@@ -74,8 +79,6 @@ class Edges {
  private:
   Result<std::optional<Id>> find_page(sqlite::Statement& statement, Id id);
   Result<std::optional<Id>> find_next_with(Id end, Id low, Id high, bool descending);
-  // The edges of a page; empty if there is none. Valid until the next page is read.
-  Result<std::span<const Edge>> read(Id page);
   // `keys_before` are the keys by which the page was found before.
   Status write(Id page, std::span<const Edge> edges, std::span<const Id> keys_before);
   // Rewrites a page after `change` has edited its edges.
@@ -93,7 +96,7 @@ class Edges {
   std::array<Unpacked, kKept> unpacked_{};
 
   sqlite::Statement at_or_before_, at_or_after_, page_, write_, remove_;
-  sqlite::Statement next_with_, last_with_, add_end_, remove_end_;
+  sqlite::Statement next_with_, last_with_, between_, add_end_, remove_end_;
 };
 
 }  // namespace weft::store::sql

@@ -1,0 +1,176 @@
+#include <algorithm>
+#include <unordered_map>
+
+#include "weft/base/try.hpp"
+#include "weft/query/outline/branches.hpp"
+#include "weft/query/outline/outline_selection.hpp"
+#include "weft/query/questions.hpp"
+#include "weft/thought/thought.hpp"
+
+namespace weft::query {
+namespace {
+
+using store::BlockFacts;
+using store::Handle;
+
+// On the wire: the bits of the column `flags`, named in this order.
+enum Flag : std::uint64_t { error = 1, withheld = 2, superseded = 4, sealed = 8, branch = 16 };
+constexpr std::string_view kFlagNames[] = {"error", "withheld", "superseded", "sealed", "branch"};
+
+// Names in the order in which they were first asked for.
+class NameList {
+ public:
+  std::size_t index_of(std::string_view name) {
+    const auto [found, is_new] = numbers_.try_emplace(std::string(name), numbers_.size());
+    if (is_new) names_.emplace_back(name);
+    return found->second;
+  }
+  json::array take() { return std::move(names_); }
+
+ private:
+  std::unordered_map<std::string, std::size_t> numbers_;
+  json::array names_;
+};
+
+template <class Number>
+json::value or_null(const std::optional<Number>& number) {
+  return number ? json::value(*number) : json::value(nullptr);
+}
+
+// Finds the ordinals of causes. Blocks are passed in order.
+class Ordinals {
+ public:
+  explicit Ordinals(const OutlineSelection& selection) {
+    for (std::uint64_t i = selection.entries.size(); i-- > 0;) {
+      first_[selection.entries[i].block] = i;
+    }
+  }
+  void pass(Handle block, std::uint64_t ordinal) { last_[block] = ordinal; }
+  // The nearest place of a block before `ordinal`, or else its first one.
+  std::optional<std::uint64_t> find(Handle block) const {
+    if (const auto before = last_.find(block); before != last_.end()) return before->second;
+    const auto anywhere = first_.find(block);
+    return anywhere == first_.end() ? std::nullopt : std::optional(anywhere->second);
+  }
+
+ private:
+  std::unordered_map<Handle, std::uint64_t> first_, last_;
+};
+
+class Columns {
+ public:
+  Columns(const Library& library, const OutlineSelection& selection)
+      : library_(library), selection_(selection), ordinals_(selection) {}
+
+  void pass(std::uint64_t ordinal) { ordinals_.pass(selection_.entries[ordinal].block, ordinal); }
+
+  Status add(std::uint64_t ordinal, const BlockFacts& facts) {
+    const SelectedBlock& entry = selection_.entries[ordinal];
+    const std::string_view kind = thought::kind_of(facts.type);
+    if (kind == "tool_request") note_call(entry.block, facts);
+    WEFT_TRY_VALUE(const auto duration, duration_of(kind, facts));
+    kind_.emplace_back(kinds_.index_of(kind));
+    time_.emplace_back(facts.created_at);
+    duration_.push_back(or_null(duration));
+    length_.push_back(or_null(facts.stated.chars));
+    tool_.push_back(facts.stated.tool ? json::value(tools_.index_of(*facts.stated.tool))
+                                      : json::value(nullptr));
+    flags_.emplace_back((facts.stated.is_error ? Flag::error : 0) |
+                        (facts.stated.is_withheld ? Flag::withheld : 0) |
+                        (entry.is_superseded ? Flag::superseded : 0) |
+                        (facts.is_closed ? Flag::sealed : 0) |
+                        (entry.is_other_branch ? Flag::branch : 0));
+    turn_.emplace_back(entry.sequence);
+    closed_ += facts.is_closed ? 1 : 0;
+    json::array distances;
+    for (const Handle cause : facts.causes) {
+      if (const auto found = ordinals_.find(cause)) {
+        distances.emplace_back(static_cast<std::int64_t>(ordinal) -
+                               static_cast<std::int64_t>(*found));
+        continue;
+      }
+      WEFT_TRY_VALUE(const auto cid, library_.web.cid_of(cause));
+      elsewhere_.push_back(json::object{{"ordinal", ordinal}, {"cid", cid.str()}});
+    }
+    causes_.emplace_back(std::move(distances));
+    ordinals_.pass(entry.block, ordinal);
+    return {};
+  }
+
+  void finish(json::object& answer) {
+    answer["kinds"] = kinds_.take();
+    answer["tools"] = tools_.take();
+    answer["flags"] = json::array(std::begin(kFlagNames), std::end(kFlagNames));
+    answer["columns"] = json::object{{"kind", std::move(kind_)},
+                                     {"time", std::move(time_)},
+                                     {"duration_ms", std::move(duration_)},
+                                     {"length", std::move(length_)},
+                                     {"tool", std::move(tool_)},
+                                     {"flags", std::move(flags_)},
+                                     {"turn", std::move(turn_)},
+                                     {"causes", std::move(causes_)}};
+    answer["elsewhere"] = std::move(elsewhere_);
+    if (closed_ == 0) return;
+    answer["sealed"] = closed_;
+    answer["notes"] = json::array{std::to_string(closed_) +
+                                  " of these blocks have layers that the keyring does not open; "
+                                  "what only those state is null"};
+  }
+
+ private:
+  // A result took the time since its call.
+  Result<std::optional<std::int64_t>> duration_of(std::string_view kind, const BlockFacts& facts) {
+    if (facts.stated.duration_ms || kind != "tool_result" || facts.causes.empty()) {
+      return facts.stated.duration_ms;
+    }
+    const Handle call = facts.causes.front();
+    if (!calls_.contains(call)) {
+      // It stands before the piece that was asked for, or in another conversation.
+      const Status read = library_.web.each_facts(
+          {&call, 1}, library_.keyring, [&](const BlockFacts& other) { note_call(call, other); });
+      if (!read && read.error().code != ErrorCode::not_found) return fail(Error(read.error()));
+    }
+    const auto called = calls_.find(call);
+    if (called == calls_.end() || called->second == 0) return std::nullopt;
+    return std::max<Millis>(0, facts.created_at - called->second);
+  }
+  void note_call(Handle block, const BlockFacts& facts) {
+    calls_[block] = thought::kind_of(facts.type) == "tool_request" ? facts.created_at : 0;
+  }
+
+  const Library& library_;
+  const OutlineSelection& selection_;
+  Ordinals ordinals_;
+  NameList kinds_, tools_;
+  std::unordered_map<Handle, Millis> calls_;  // the times of tool calls; 0: it is none
+  json::array kind_, time_, duration_, length_, tool_, flags_, turn_, causes_, elsewhere_;
+  std::uint64_t closed_ = 0;
+};
+
+}  // namespace
+
+Result<json::object> outline(const Library& library, const store::ConversationRow& conversation,
+                             const OutlineOptions& options) {
+  WEFT_TRY_VALUE(const auto selection,
+                 select_outline(library, conversation, options.branch, options.all));
+  const std::uint64_t count = selection.entries.size();
+  const std::uint64_t begin = std::min(options.from, count);
+  const std::uint64_t end = begin + std::min(options.limit, count - begin);
+  Columns columns(library, selection);
+  for (std::uint64_t i = 0; i < begin; ++i) columns.pass(i);
+  std::vector<Handle> blocks;
+  for (std::uint64_t i = begin; i < end; ++i) blocks.push_back(selection.entries[i].block);
+  std::uint64_t ordinal = begin;
+  Status added;
+  WEFT_TRY(library.web.each_facts(blocks, library.keyring, [&](const BlockFacts& facts) {
+    if (added) added = columns.add(ordinal, facts);
+    ++ordinal;
+  }));
+  if (!added) return fail(std::move(added).error());
+  json::object answer{
+      {"conversation_cid", conversation.cid.str()}, {"count", count}, {"from", begin}};
+  columns.finish(answer);
+  return answer;
+}
+
+}  // namespace weft::query
