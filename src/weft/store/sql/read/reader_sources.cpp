@@ -3,6 +3,7 @@
 
 #include "weft/store/sql/read/reader.hpp"
 
+#include <array>
 #include <span>
 
 #include "weft/base/try.hpp"
@@ -176,10 +177,12 @@ Result<std::optional<weave::TimedThought>> Reader::find_conversation_at(
 }
 
 Result<std::vector<weave::Wait>> Reader::waiting_summaries() {
+  std::array<std::uint8_t, weave::kLeafTag.size()> behind = weave::kLeafTag;
+  ++behind.back();
   sqlite::Rows rows = database_.query(
-      "SELECT key, conversation FROM waits WHERE key >= ?1 AND substr(key, 1, 4) = ?1 "
+      "SELECT key, conversation FROM waits WHERE key >= ? AND key < ? "
       "AND conversation IN (SELECT id FROM conversations)",
-      blob_of(weave::kLeafTag));
+      blob_of(weave::kLeafTag), blob_of(behind));
   std::vector<weave::Wait> found;
   while (rows.next()) {
     weave::Wait wait{};
