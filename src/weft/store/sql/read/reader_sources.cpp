@@ -1,12 +1,10 @@
 // Files that were taken in, and how conversations of different files find each other.
 #include <algorithm>
-
-#include "weft/store/sql/read/reader.hpp"
-
 #include <array>
 #include <span>
 
 #include "weft/base/try.hpp"
+#include "weft/store/sql/read/reader.hpp"
 
 namespace weft::store::sql {
 namespace {
