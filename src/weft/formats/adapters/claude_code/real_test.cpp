@@ -95,8 +95,10 @@ TEST_F(ClaudeCodeReal, ReadsTodaysSessionThatWasResumedOnce) {
   EXPECT_EQ(main.facts.title, "SECONDWORK: and the pelican?");
   EXPECT_EQ(main.facts.cwd, "/home/dev/claude/proj");
   EXPECT_EQ(main.facts.updated_at, parse_iso8601("2026-11-15T19:17:40.505Z"));
-  EXPECT_EQ(main.spawned,
-            (std::vector<Spawned>{{"toolu_4ia31u3vt"}, {"toolu_4ia31u3vt", "a9b0fc67e3964da39"}}));
+  EXPECT_EQ(main.spawned, (std::vector<Spawned>{{"toolu_4ia31u3vt"},
+                                                {"toolu_4ia31u3vt", "a9b0fc67e3964da39"},
+                                                {"toolu_4ia31u3vt", {}, Spawned::Outcome::later},
+                                                {"toolu_4ia31u3vt", {}, Spawned::Outcome::here}}));
   EXPECT_TRUE(main.origins.empty());
   EXPECT_EQ(all.skips(), (Counts{{"api-request", 6},
                                  {"api-request-blob", 3},
@@ -302,12 +304,15 @@ TEST_F(ClaudeCodeReal, MapsOrSkipsEveryRecordOfEveryFile) {
     Watcher sink;
     const auto framer = adapter().frame(head_of(bytes));
     const auto reader = adapter().open(info_of(path));
-    std::size_t waiting = 0;  // titles before the first message
+    std::size_t waiting = 0;    // titles before the first message
+    std::size_t summaries = 0;  // likewise, and emitted after it or at the end
     const OnRecord record = [&](const Record& found) {
       const std::size_t skipped = sink.skipped.size();
       sink.is_emitted = false;
       reader->read(found, sink);
-      if (!sink.is_emitted && sink.skipped.size() == skipped) ++waiting;
+      if (!sink.is_emitted && sink.skipped.size() == skipped) {
+        ++(found.text.find(R"("type":"summary")") == std::string_view::npos ? waiting : summaries);
+      }
       for (std::size_t i = skipped; i < sink.skipped.size(); ++i) {
         EXPECT_EQ(sink.skipped[i].line, found.line) << path;
       }
@@ -315,6 +320,15 @@ TEST_F(ClaudeCodeReal, MapsOrSkipsEveryRecordOfEveryFile) {
     const OnOversize oversize = [](std::uint64_t, std::uint64_t) {};
     framer->push(bytes, record, oversize);
     framer->end(record, oversize);
+    reader->finish(sink);
+    std::size_t aside = 0;
+    for (const Conversation& conversation : sink.conversations) {
+      for (const Block& block : blocks(conversation)) {
+        const auto* summary = std::get_if<transcript::Summary>(&block.body);
+        if (summary != nullptr && summary->is_aside) ++aside;
+      }
+    }
+    EXPECT_GE(aside, summaries) << path;
     // Of these files one has a title before its first message.
     EXPECT_EQ(waiting, path.filename() == "small.jsonl" ? 1u : 0u) << path;
     std::set<std::pair<std::string, std::pair<std::string, std::uint32_t>>> places;

@@ -186,8 +186,9 @@ Result<std::optional<weave::TimedThought>> Reader::find_response(const Cid& conv
   WEFT_TRY_VALUE(auto creator, creator_of(*id));
   sqlite::Rows blocks = database_.query(
       "SELECT block.to_id, type, thoughts.created_at FROM connections turn "
-      "JOIN connections block ON block.from_id = turn.to_id AND block.relation = turn.relation "
-      "AND block.created_by = turn.created_by JOIN thoughts ON thoughts.id = block.to_id "
+      "CROSS JOIN connections block ON block.from_id = turn.to_id "
+      "AND block.relation = turn.relation AND block.created_by = turn.created_by "
+      "CROSS JOIN thoughts ON thoughts.id = block.to_id "
       "WHERE turn.from_id = ? AND turn.relation = ? AND turn.created_by = ? "
       "AND thoughts.created_at BETWEEN 1 AND ? "
       "ORDER BY turn.position, turn.id, block.position, block.id",

@@ -1,11 +1,10 @@
 // Files that were taken in, and how conversations of different files find each other.
 #include <algorithm>
-
-#include "weft/store/sql/read/reader.hpp"
-
+#include <array>
 #include <span>
 
 #include "weft/base/try.hpp"
+#include "weft/store/sql/read/reader.hpp"
 
 namespace weft::store::sql {
 namespace {
@@ -176,10 +175,12 @@ Result<std::optional<weave::TimedThought>> Reader::find_conversation_at(
 }
 
 Result<std::vector<weave::Wait>> Reader::waiting_summaries() {
+  std::array<std::uint8_t, weave::kLeafTag.size()> behind = weave::kLeafTag;
+  ++behind.back();
   sqlite::Rows rows = database_.query(
-      "SELECT key, conversation FROM waits WHERE key >= ?1 AND substr(key, 1, 4) = ?1 "
+      "SELECT key, conversation FROM waits WHERE key >= ? AND key < ? "
       "AND conversation IN (SELECT id FROM conversations)",
-      blob_of(weave::kLeafTag));
+      blob_of(weave::kLeafTag), blob_of(behind));
   std::vector<weave::Wait> found;
   while (rows.next()) {
     weave::Wait wait{};

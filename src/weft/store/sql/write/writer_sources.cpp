@@ -1,11 +1,9 @@
 // What a commit says of files, and of conversations that wait for each other.
 #include <algorithm>
-
-#include "weft/store/sql/write/writer.hpp"
-
 #include <span>
 
 #include "weft/base/try.hpp"
+#include "weft/store/sql/write/writer.hpp"
 
 namespace weft::store::sql {
 namespace {
