@@ -137,6 +137,16 @@ TEST_F(Cost, TravelsWithAnExport) {
   EXPECT_EQ(weft_({"verify"}).exit, 0);
 }
 
+TEST_F(Cost, WithoutTheKeySealedRequestsAreUnknown) {
+  ASSERT_EQ(weft_({"init", "--seal", "all"}).exit, 0);
+  ingest(kOrigin, talk(kOrigin));
+  EXPECT_EQ(total({"cost"}), 30);
+  std::filesystem::rename(weft_.home() / "keyring.json", weft_.path("keyring.json"));
+  const json::object answer = weft_.json({"cost"});
+  EXPECT_TRUE(answer.at("total").at("cost").is_null());
+  EXPECT_THAT(std::string(list(answer, "notes")[0].as_string()), HasSubstr("sealed"));
+}
+
 TEST_F(Cost, ReadingAFileAgainAddsNoRequest) {
   ingest(kOrigin, talk(kOrigin));
   ASSERT_EQ(weft_({"reweave", "--all"}).exit, 0);

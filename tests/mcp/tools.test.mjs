@@ -55,6 +55,7 @@ const mirrors = [
   ['wot_connections', () => ({ cid: web.answer.cid }), () => ['connections', web.answer.cid]],
   ['wot_connections', () => ({ cid: web.answer.cid, relation: 'contains', direction: 'to' }), () => ['connections', web.answer.cid, '--relation', 'contains', '--direction', 'to']],
   ['wot_conversation_stats', () => ({}), () => ['stats']],
+  ['wot_cost', () => ({ by: 'model' }), () => ['cost', '--by', 'model']],
   ['wot_conversation_stats', () => ({ cid: web.one.cid }), () => ['stats', web.one.cid]],
   ['wot_verify', () => ({}), () => ['verify']],
   ['wot_verify', () => ({ cid: web.one.cid }), () => ['verify', web.one.cid]],

@@ -84,7 +84,6 @@ void print_notes(const Context& context, const json::object& answer) {
 }
 
 Answer cost(const Context& context, const Options& options) {
-  using search::DayEdge;
   Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
   const Result<Config> config = read_config(context.home(), context.environment());
@@ -96,8 +95,9 @@ Answer cost(const Context& context, const Options& options) {
       .by = *query::parse_cost_by(options.by),
       .rules = options.like.empty() ? query::CostRules::weft : query::CostRules::ccusage,
       .calendar = query::machine_calendar()};
-  question.since = search::parse_moment(options.since, DayEdge::first);
-  question.until = search::parse_moment(options.until, DayEdge::last);
+  const LocalClock clock = machine_clock();
+  question.since = parse_moment(options.since, Bound::since, clock);
+  question.until = parse_moment(options.until, Bound::until, clock);
   if (!options.conversation.empty()) {
     Outcome<store::ConversationRow> row = conversation_called(library, options.conversation);
     if (!row) return refuse(std::move(row));
@@ -114,19 +114,15 @@ Answer cost(const Context& context, const Options& options) {
   return Exit::done;
 }
 
-std::string check_moment(const std::string& text) {
-  return search::parse_moment(text, search::DayEdge::first) ? std::string() : check_time(text);
-}
-
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
   arguments.add("CONV", options->conversation, "A conversation, with its subagents (default: all)");
   arguments.add("--by", options->by, "What a row stands for (default: day)",
                 {.one_of = {"day", "week", "month", "model", "project", "session", "prompt"}});
   arguments.add("--since", options->since, "Only requests from this time on",
-                {.value = "TIME", .check = check_moment});
+                {.value = "T", .check = check_time});
   arguments.add("--until", options->until, "Only requests up to this time",
-                {.value = "TIME", .check = check_moment});
+                {.value = "T", .check = check_time});
   arguments.add("--like", options->like, "Count and price as this tool does, to compare",
                 {.value = "TOOL", .one_of = {"ccusage"}});
   return [options](Context& context) { return cost(context, *options); };

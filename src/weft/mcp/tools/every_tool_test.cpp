@@ -103,7 +103,7 @@ TEST(EveryTool, HasAnOutputSchemaOfAnObject) {
 TEST(EveryTool, ThatReadsSaysThatItChangesNothing) {
   for (const std::string_view name :
        {"list_conversations", "read_conversation", "read_turn", "search_conversations",
-        "wot_connections", "wot_conversation_list", "wot_conversation_stats", "wot_effects",
+        "wot_connections", "wot_conversation_list", "wot_conversation_stats", "wot_cost", "wot_effects",
         "wot_thought_get", "wot_thought_search", "wot_verify", "wot_walk_because",
         "wot_walk_sequence"}) {
     const Hints& hints = tool_called(name).hints;

@@ -62,9 +62,10 @@ Served<> cost(Call& call) {
     if (!row) return std::move(row).error();
     question.conversation = *std::move(row);
   }
-  for (const auto& [argument, edge, time] : {std::tuple("since", Edge::from, &question.since),
-                                             std::tuple("until", Edge::to, &question.until)}) {
-    Named<std::optional<Millis>> moment = moment_named(call, argument, edge);
+  const LocalClock clock = machine_clock();
+  for (const auto& [argument, bound, time] : {std::tuple("since", Bound::since, &question.since),
+                                              std::tuple("until", Bound::until, &question.until)}) {
+    Named<std::optional<Millis>> moment = moment_named(call, argument, bound, clock);
     if (!moment) return std::move(moment).error();
     *time = *moment;
   }
@@ -81,7 +82,9 @@ const Tool& wot_cost_tool() {
       .name = "wot_cost",
       .title = "Cost",
       .description =
-          R"(Adds up tokens and dollars of model requests, at the list prices of the API: of one conversation with its subagents, or of all. A cost of null has no known price.)",
+          R"(Adds up tokens and dollars of model requests, at the list prices of the API: of one conversation with its subagents, or of all. A cost of null has no known price.
+
+Example: wot_cost {"by": "model", "since": "2026-10-01"})",
       .parameters = {{.name = "by",
                       .description = "What a row stands for.",
                       .one_of = {"day", "week", "month", "model", "project", "session", "prompt"},
@@ -89,8 +92,8 @@ const Tool& wot_cost_tool() {
                      {.name = "cid",
                       .description = "The conversation. Default: all.",
                       .longest = 1'000},
-                     {.name = "since", .description = "Only from this time on: 2026-10-01."},
-                     {.name = "until", .description = "Only up to this time."},
+                     {.name = "since", .description = kSince},
+                     {.name = "until"},
                      max_chars()},
       .example = R"({"by": "model", "since": "2026-10-01"})",
       .output_schema = R"({"type": "object", "properties": {

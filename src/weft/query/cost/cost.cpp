@@ -263,10 +263,10 @@ Result<json::object> cost(const Library& library, const PriceTable& prices,
   json::array notes;
   note_unknown(notes, unknown);
   if (sealed > 0) {
-    notes.emplace_back("the requests of " + std::to_string(sealed) +
-                       " conversations are sealed, and were not counted");
+    notes.emplace_back("the requests of " + count(sealed, "conversation") +
+                       " are sealed, and were not counted");
   }
-  return counter.answer(unknown.size(), std::move(notes));
+  return counter.answer(unknown.size() + sealed, std::move(notes));
 }
 
 }  // namespace weft::query

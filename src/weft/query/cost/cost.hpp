@@ -41,7 +41,7 @@ struct CostOptions {
 //
 // `cost` is in dollars, API-equivalent. It is the sum over requests with a price, and null if none
 // has one; `unpriced_requests` counts the others, and `unpriced` names their models. `total` has
-// `unknown_sessions`, too: those whose requests were not recorded. A row of a
+// `unknown_sessions`, too: those whose requests were not recorded, or are sealed. A row of a
 // session has conversation_cid, format and title too, one of a prompt conversation_cid and text.
 // `notes` name sessions whose requests are not known, or sealed.
 Result<json::object> cost(const Library& library, const PriceTable& prices,
