@@ -13,9 +13,19 @@ namespace {
 using store::BlockFacts;
 using store::Handle;
 
-// On the wire: the bits of the column `flags`, named in this order.
-enum Flag : std::uint64_t { error = 1, withheld = 2, superseded = 4, sealed = 8, branch = 16 };
+// On the wire: the bits of the column `flags`, from the lowest.
 constexpr std::string_view kFlagNames[] = {"error", "withheld", "superseded", "sealed", "branch"};
+
+std::uint64_t flags_of(const SelectedBlock& entry, const BlockFacts& facts) {
+  const bool flags[] = {facts.stated.is_error, facts.stated.is_withheld, entry.is_superseded,
+                        facts.is_closed, entry.is_other_branch};
+  static_assert(std::size(flags) == std::size(kFlagNames));
+  std::uint64_t sum = 0;
+  for (std::size_t bit = 0; bit < std::size(flags); ++bit) {
+    if (flags[bit]) sum |= std::uint64_t{1} << bit;
+  }
+  return sum;
+}
 
 // Names in the order in which they were first asked for.
 class NameList {
@@ -75,11 +85,7 @@ class Columns {
     length_.push_back(or_null(facts.stated.chars));
     tool_.push_back(facts.stated.tool ? json::value(tools_.index_of(*facts.stated.tool))
                                       : json::value(nullptr));
-    flags_.emplace_back((facts.stated.is_error ? Flag::error : 0) |
-                        (facts.stated.is_withheld ? Flag::withheld : 0) |
-                        (entry.is_superseded ? Flag::superseded : 0) |
-                        (facts.is_closed ? Flag::sealed : 0) |
-                        (entry.is_other_branch ? Flag::branch : 0));
+    flags_.emplace_back(flags_of(entry, facts));
     turn_.emplace_back(entry.sequence);
     closed_ += facts.is_closed ? 1 : 0;
     json::array distances;

@@ -254,7 +254,11 @@ Result<BlockFacts> read_facts(const OutlineRows& with, const ThoughtColumns& row
   BlockFacts facts{.type = std::string(type), .created_at = row.created_at};
   const std::string_view kind = thought::kind_of(facts.type);
   WEFT_TRY_VALUE(const auto refs, unpack_refs(row.because, row.id));
-  for (const PackedRef& ref : refs) facts.causes.push_back(ref.thought);
+  // A source that is quoted several times is one cause.
+  for (const PackedRef& ref : refs) {
+    const bool is_known = std::ranges::find(facts.causes, ref.thought) != facts.causes.end();
+    if (!is_known) facts.causes.push_back(ref.thought);
+  }
   WEFT_TRY_VALUE(const auto clear, unpack_body(row.body));
   facts.stated = stated_facts(kind, clear);
   if (!row.metadata && !row.content) return facts;
