@@ -24,14 +24,8 @@ Status AddedTally::count() {
   return {};
 }
 
-const LateAddition::NewThought* AddedTally::find_new(Id id) const {
-  const auto found =
-      std::ranges::lower_bound(addition_.thoughts, id, {}, &LateAddition::NewThought::id);
-  return found != addition_.thoughts.end() && found->id == id ? &*found : nullptr;
-}
-
 Result<Millis> AddedTally::time_of_turn(Id turn) {
-  if (const auto* added = find_new(turn)) return added->thought->created_at;
+  if (const auto* added = addition_.find(turn)) return added->thought->created_at;
   return time_of(with_, turn);
 }
 
@@ -52,7 +46,7 @@ Status AddedTally::count_block(const Edge& edge) {
   WEFT_TRY_VALUE(const bool is_own, places_.is_own(edge.to));
   if (!is_own && !turns_.contains(edge.from)) WEFT_TRY(count_copied_turn(edge));
   if (replaced_.contains(edge.to)) return {};
-  const LateAddition::NewThought* added = find_new(edge.to);
+  const LateAddition::NewThought* added = addition_.find(edge.to);
   if (added == nullptr) {
     WEFT_TRY_VALUE(const bool is_gone, places_.is_superseded(edge.to, addition_.creator, kAnyId));
     if (is_gone) return {};

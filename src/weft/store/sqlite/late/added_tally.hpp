@@ -23,7 +23,6 @@ class AddedTally {
   const std::map<Id, Tally>& elsewhere() const { return elsewhere_; }
 
  private:
-  const LateAddition::NewThought* find_new(Id id) const;
   Result<Millis> time_of_turn(Id turn);
   Status count_turn(const Edge& edge);
   Status count_block(const Edge& edge);

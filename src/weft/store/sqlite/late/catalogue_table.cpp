@@ -2,6 +2,9 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
+#include <set>
+#include <span>
 
 #include "weft/base/try.hpp"
 #include "weft/base/utf8.hpp"
@@ -124,6 +127,36 @@ Status find_prompt(LateContext& with, Id conversation, Id creator, About& about)
   return {};
 }
 
+// The same of a conversation that came with this addition, from the addition itself. False if some
+// of it was stored before: then the tables know.
+bool find_new_prompt(const LateContext& with, const LateAddition& addition, Id contains,
+                     std::optional<Id> supersedes, About& about) {
+  if (about.has("title")) return true;
+  std::map<Id, std::vector<const Edge*>> contents;
+  std::set<Id> replaced;
+  for (const Edge& edge : addition.edges) {
+    if (edge.created_by != addition.creator) continue;
+    if (edge.relation == contains) contents[edge.from].push_back(&edge);
+    if (edge.relation == supersedes) replaced.insert(edge.to);
+  }
+  for (auto& [from, edges] : contents) {
+    std::ranges::sort(edges, [](const Edge* a, const Edge* b) {
+      return std::pair(a->position, a->id) < std::pair(b->position, b->id);
+    });
+  }
+  std::size_t tried = 0;
+  for (const Edge* turn : contents[addition.conversation]) {
+    for (const Edge* edge : contents[turn->to]) {
+      const LateAddition::NewThought* block = addition.find(edge->to);
+      if (block == nullptr) return false;
+      if (thought::kind_of(block->thought->type) != "human_input") continue;
+      if (replaced.contains(edge->to)) continue;
+      if (put_prompt(about, with, *block->thought) || ++tried == kPrompts) return true;
+    }
+  }
+  return true;
+}
+
 // --- the parent ----------------------------------------------------------------------------------
 
 Result<std::optional<Id>> find_parent(LateContext& with, Id conversation, Id creator) {
@@ -175,10 +208,8 @@ Status write_about(LateContext& with, Id conversation, const About& about) {
       conversation, about.parent, column(0), column(1), column(2));
 }
 
-// Empty if a column does not open.
-Result<std::optional<About>> read_about(const crypto::Keyring* keyring, Id conversation,
-                                        const sqlite::Rows& row, int column,
-                                        std::array<bool, kPortions>& is_closed) {
+Result<About> read_about(const crypto::Keyring* keyring, Id conversation, const sqlite::Rows& row,
+                         int column, std::array<bool, kPortions>& is_closed) {
   const RowSeal seal(keyring, kCatalogue, conversation);
   About about{.parent = row.find_integer(column)};
   for (const Portion portion : kPortionsOfRow) {
@@ -204,10 +235,10 @@ Result<std::optional<About>> find_about(LateContext& with, Id conversation,
   return about;
 }
 
-CatalogueRow to_row(const About& about, const std::array<bool, kPortions>& is_closed) {
-  json::object merged;
-  for (const json::object& members : about.members) {
-    for (const auto& [name, value] : members) merged[name] = value;
+CatalogueRow to_row(About about, const std::array<bool, kPortions>& is_closed) {
+  json::object merged = std::move(about.members[0]);
+  for (json::object& members : std::span(about.members).subspan(1)) {
+    for (auto& [name, value] : members) merged[name] = std::move(value);
   }
   CatalogueRow row{.known = thought::parse_facts(merged),
                    .is_internal = find_bool(merged, "internal").value_or(false),
@@ -241,6 +272,23 @@ Result<bool> changes_prompt(LateContext& with, const LateAddition& addition, boo
   return false;
 }
 
+Status add_prompt(LateContext& with, const LateAddition& addition, About& about) {
+  const bool has_prompt = about.has(kPrompt) || about.has("title");
+  WEFT_TRY_VALUE(const bool is_renamed, changes_prompt(with, addition, has_prompt));
+  if (!is_renamed) return {};
+  return find_prompt(with, addition.conversation, addition.creator, about);
+}
+
+Status add_new(LateContext& with, const LateAddition& addition, About& about) {
+  WEFT_TRY_VALUE(const auto contains, with.words.find_id("contains"));
+  WEFT_TRY_VALUE(const auto supersedes, with.words.find_id("supersedes"));
+  if (!find_new_prompt(with, addition, contains.value_or(0), supersedes, about)) {
+    WEFT_TRY(find_prompt(with, addition.conversation, addition.creator, about));
+  }
+  WEFT_TRY_VALUE(about.parent, find_parent(with, addition.conversation, addition.creator));
+  return {};
+}
+
 Status add_catalogue(LateContext& with, const LateAddition& addition) {
   std::array<bool, kPortions> is_closed{};
   WEFT_TRY_VALUE(auto stored, find_about(with, addition.conversation, is_closed));
@@ -255,14 +303,7 @@ Status add_catalogue(LateContext& with, const LateAddition& addition) {
     put_facts(about, with, *added.thought);
   }
   if (about.has("title")) about.erase(kPrompt);
-  WEFT_TRY_VALUE(const bool is_renamed,
-                 changes_prompt(with, addition, about.has(kPrompt) || about.has("title")));
-  if (is_renamed || addition.is_new) {
-    WEFT_TRY(find_prompt(with, addition.conversation, addition.creator, about));
-  }
-  if (addition.is_new) {
-    WEFT_TRY_VALUE(about.parent, find_parent(with, addition.conversation, addition.creator));
-  }
+  WEFT_TRY(addition.is_new ? add_new(with, addition, about) : add_prompt(with, addition, about));
   if (addition.is_new || about != before) {
     WEFT_TRY(write_about(with, addition.conversation, about));
   }
@@ -303,16 +344,16 @@ Status check_catalogue(LateContext& with, Id conversation, FindingList& out) {
 }  // namespace
 
 Result<CatalogueRow> describe_conversation(LateContext& with, Id conversation) {
-  WEFT_TRY_VALUE(const About about, compute_about(with, conversation));
+  WEFT_TRY_VALUE(About about, compute_about(with, conversation));
   std::array<bool, kPortions> is_closed{};
-  return to_row(about, is_closed);
+  return to_row(std::move(about), is_closed);
 }
 
 Result<CatalogueRow> read_catalogue_row(const crypto::Keyring* keyring, Id conversation,
                                         const sqlite::Rows& row, int column) {
   std::array<bool, kPortions> is_closed{};
-  WEFT_TRY_VALUE(const auto about, read_about(keyring, conversation, row, column, is_closed));
-  return to_row(*about, is_closed);
+  WEFT_TRY_VALUE(About about, read_about(keyring, conversation, row, column, is_closed));
+  return to_row(std::move(about), is_closed);
 }
 
 const LateTable& catalogue_table() {

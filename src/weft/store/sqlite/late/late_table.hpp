@@ -52,6 +52,9 @@ struct LateAddition {
   bool is_new = false;                     // the conversation came with it
   std::span<const NewThought> thoughts{};  // sorted by id
   std::span<const Edge> edges{};           // sorted by id
+
+  // Null for a thought that it did not store.
+  const NewThought* find(Id id) const;
 };
 
 struct LateTable {

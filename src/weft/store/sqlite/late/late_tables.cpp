@@ -24,6 +24,17 @@ struct TableState {
   std::int64_t version = 0;
   bool is_behind = false;
 };
+// Precondition: the store has the newest version, as every store has that is written to.
+Result<std::optional<TableState>> read_state(const sqlite::Database& database,
+                                             std::string_view name) {
+  sqlite::Rows rows =
+      database.query("SELECT version, behind FROM late_tables WHERE name = ?", name);
+  std::optional<TableState> state;
+  if (rows.next()) state = TableState{rows.integer(0), rows.integer(1) != 0};
+  WEFT_TRY(rows.status());
+  return state;
+}
+
 // Empty in a store that does not have the table.
 Result<std::optional<TableState>> find_state(const sqlite::Database& database,
                                              std::string_view name) {
@@ -31,12 +42,7 @@ Result<std::optional<TableState>> find_state(const sqlite::Database& database,
                  read_number(database.query("SELECT EXISTS (SELECT 1 FROM sqlite_master "
                                             "WHERE name = 'late_tables')")));
   if (known == 0) return std::nullopt;
-  sqlite::Rows rows =
-      database.query("SELECT version, behind FROM late_tables WHERE name = ?", name);
-  std::optional<TableState> state;
-  if (rows.next()) state = TableState{rows.integer(0), rows.integer(1) != 0};
-  WEFT_TRY(rows.status());
-  return state;
+  return read_state(database, name);
 }
 
 Status set_behind(const LateContext& with, const LateTable& table, bool is_behind) {
@@ -117,6 +123,11 @@ Status renew(const LateContext& with, const LateTable& table, const TableState& 
 
 }  // namespace
 
+const LateAddition::NewThought* LateAddition::find(Id id) const {
+  const auto found = std::ranges::lower_bound(thoughts, id, {}, &NewThought::id);
+  return found != thoughts.end() && found->id == id ? &*found : nullptr;
+}
+
 std::span<const LateTable> late_tables() {
   static const std::array tables = {catalogue_table(), tally_table()};
   return tables;
@@ -150,8 +161,8 @@ Result<LateState> late_state(const sqlite::Database& database) {
 
 Status add_to_late_tables(LateContext& with, const LateAddition& addition) {
   for (const LateTable& table : late_tables()) {
-    WEFT_TRY_VALUE(const bool is_current, has_late_table(with.database, table));
-    if (!is_current) continue;
+    WEFT_TRY_VALUE(const auto state, read_state(with.database, table.name));
+    if (!state || state->version != table.version) continue;
     if (!addition.is_new) {
       WEFT_TRY_VALUE(const bool is_done, has_rows(with, table, addition.conversation));
       if (!is_done) continue;
