@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "weft/base/typed/moment.hpp"
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/app/config.hpp"
 #include "weft/cli/render/figures.hpp"
@@ -11,7 +12,6 @@
 #include "weft/cli/render/text.hpp"
 #include "weft/query/cost/cost.hpp"
 #include "weft/query/cost/load_prices.hpp"
-#include "weft/search/query.hpp"
 
 namespace weft::cli {
 namespace {

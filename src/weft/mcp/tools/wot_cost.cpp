@@ -93,7 +93,7 @@ Example: wot_cost {"by": "model", "since": "2026-10-01"})",
                       .description = "The conversation. Default: all.",
                       .longest = 1'000},
                      {.name = "since", .description = kSince},
-                     {.name = "until"},
+                     {.name = "until", .description = "A day is included."},
                      max_chars()},
       .example = R"({"by": "model", "since": "2026-10-01"})",
       .output_schema = R"({"type": "object", "properties": {
