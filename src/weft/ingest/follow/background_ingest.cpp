@@ -255,8 +255,10 @@ void BackgroundIngest::Parts::fill_later() {
 
 void BackgroundIngest::Parts::fill_tables() {
   const Result<bool> more = store.filling().fill(keyring, store::kFillStep);
-  if (!more && calls.on_failure) calls.on_failure(more.error());
-  if (more && *more) fill_later();
+  if (more && *more) return fill_later();
+  if (more) return;
+  is_filled = false;  // again after the next batch
+  if (calls.on_failure) calls.on_failure(more.error());
 }
 
 void BackgroundIngest::Parts::end_first() {
