@@ -76,9 +76,20 @@ Split split_by_layer(std::string_view type, json::object members, SealMode mode)
   return by_names(std::move(members), kAllMetadata);
 }
 
+// The canonical JSON of [layer, type, created_by, created_at].
 std::string associated_data(Layer layer, const Thought& thought) {
-  return canonical_json(json::array{crypto::to_string(layer), thought.type,
-                                    thought.created_by.str(), thought.created_at});
+  std::string out;
+  out.reserve(160);
+  out += '[';
+  append_canonical_string(out, crypto::to_string(layer));
+  out += ',';
+  append_canonical_string(out, thought.type);
+  out += ',';
+  append_canonical_string(out, thought.created_by.str());
+  out += ',';
+  out += std::to_string(thought.created_at);
+  out += ']';
+  return out;
 }
 
 std::optional<crypto::Box> seal_layer(Layer layer, const json::object& members,

@@ -340,7 +340,14 @@ Result<bool> ConversationWeaver::connect(std::string_view relation, const Ref& f
 // Keyed, because the ids of a source may reveal private data to somebody who has only the file.
 PlaceKey ConversationWeaver::place_key(std::string_view what, std::string_view source_id,
                                        std::uint64_t index) const {
-  const std::string place = canonical_json(json::array{what, source_id, index});
+  thread_local std::string place;  // the canonical JSON of [what, source_id, index]
+  place.assign("[");
+  append_canonical_string(place, what);
+  place += ',';
+  append_canonical_string(place, source_id);
+  place += ',';
+  place += std::to_string(index);
+  place += ']';
   const Digest digest = crypto::blake3_keyed(identities_.keyring().source_hash_key(), {place});
   PlaceKey key;
   std::copy_n(digest.begin(), key.size(), key.begin());

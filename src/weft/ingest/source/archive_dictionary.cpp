@@ -38,6 +38,7 @@ ArchiveDictionary dictionary_for(const RawSegment& raw, const store::Batch& batc
   const std::size_t from = share * raw.part - std::min(share * raw.part, share / 2);
   const std::size_t to = raw.part + 1 == raw.parts ? all : share * (raw.part + 1) + share / 2;
   ArchiveDictionary dictionary;
+  dictionary.text.reserve(std::min(std::min(to, all) - std::min(from, all), kMaxText));
   std::size_t before = 0;
   each([&](const Cid& cid, std::string_view text) {
     const bool is_near = before < to && before + text.size() > from;
