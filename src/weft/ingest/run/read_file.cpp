@@ -1,5 +1,7 @@
 // Reads a file: not at all if nothing changed, from where it was left if it grew, else whole.
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "weft/base/try.hpp"
 #include "weft/ingest/run/read_sources.hpp"
@@ -13,6 +15,10 @@ namespace {
 constexpr std::size_t kFingerprintBytes = 4u << 10;
 // A last segment shorter than this is replaced by a longer one instead of followed by another.
 constexpr std::uint64_t kShortSegment = 64u << 10;
+// Most files never change once they are ingested, and the state of a small one takes a twentieth of
+// its size. So a file up to this size has none at first; when it grows, its beginning is read again
+// (decision 32).
+constexpr std::uint64_t kStatelessBytes = 512u << 10;
 
 // The fingerprint of the first `size` bytes; empty if they cannot be read.
 std::optional<std::string> fingerprint_of(const SourceSeal& seal, const SourceFile& file,
@@ -29,9 +35,36 @@ bool may_resume(const SourceSeal& seal, const SourceFile& file, const store::Sou
                 const formats::Adapter* adapter) {
   const FileState& state = file.state();
   const bool has_grown = state.size > known.archived || known.modified_ns == 0;
-  return adapter != nullptr && !known.state.empty() && has_grown && state.size >= known.archived &&
+  const bool is_stateless =
+      known.state.empty() && (known.archived == 0 || known.archived > kStatelessBytes);
+  return adapter != nullptr && !is_stateless && has_grown && state.size >= known.archived &&
          state.inode == known.inode && known.adapter_version == adapter->version &&
          fingerprint_of(seal, file, known.archived) == known.fingerprint;
+}
+
+// A reader that stands where the last run left the file: resumed from its state or, where none was
+// kept, by reading the file up to there again, which adds nothing to the web. Null if the file has
+// to be read whole. Fails if the web cannot be read.
+Result<std::unique_ptr<SourceReader>> reader_at_end(RunContext& run, const OpenedFile& opened,
+                                                    const formats::Adapter& adapter,
+                                                    const SourceDescription& about) {
+  const store::Source& known = *opened.known;
+  const formats::SourceInfo info = source_info(run.options, about.path, about.project, adapter);
+  if (!known.state.empty()) {
+    const Result<std::string> state = run.seal.open_state(known.key, known.state);
+    if (!state) return nullptr;
+    auto reader = open_reader(run, adapter, info, "");
+    if (!reader->is_resumable()) return nullptr;
+    WEFT_TRY_VALUE(const bool is_resumed, reader->resume(*state, known.lines));
+    return is_resumed ? std::move(reader) : nullptr;
+  }
+  const Result<std::string> bytes = opened.file.read_at(0, known.offset);
+  if (!bytes || bytes->size() != known.offset) return nullptr;
+  auto reader = open_reader(run, adapter, info, formats::head_of(*bytes));
+  if (!reader->is_resumable()) return nullptr;
+  reader->push(*bytes);
+  reader->weaver().take_report();  // it was given when the file was ingested
+  return reader;
 }
 
 // Continues the archive behind its last segment, or with that segment if it is short.
@@ -107,25 +140,21 @@ bool read_appended(RunContext& run, const OpenedFile& opened, const SourceDescri
   const store::Source& known = *opened.known;
   const formats::Adapter* adapter = formats::find_adapter(known.format);
   if (!may_resume(run.seal, opened.file, known, adapter)) return false;
-  const Result<std::string> state = run.seal.open_state(known.key, known.state);
-  if (!state) return false;
-  auto reader =
-      open_reader(run, *adapter, source_info(run.options, about.path, about.project, *adapter), "");
-  if (!reader->is_resumable()) return false;
-  const Result<bool> is_resumed = reader->resume(*state, known.lines);
-  if (!is_resumed) {
-    run.queue.fail(is_resumed.error());
+  Result<std::unique_ptr<SourceReader>> reader = reader_at_end(run, opened, *adapter, about);
+  if (!reader) {
+    run.queue.fail(std::move(reader).error());
     return true;
   }
-  if (!*is_resumed) return false;
+  if (*reader == nullptr) return false;
 
   SourceProgress progress{.file = opened.listed.number, .source = known};
   progress.source.about = run.seal.seal_description(known.key, about);
   progress.already_there = known.archived - known.offset;
   if (!continue_archive(run, known, progress)) return false;
+  progress.source.offset -= (*reader)->woven_bytes();  // what the reader itself counts
   run.report.advance(known.offset);
   opened.file.seek(known.offset);
-  SourceIngest source(run, std::move(reader), std::move(progress), opened.listed.shown());
+  SourceIngest source(run, *std::move(reader), std::move(progress), opened.listed.shown());
   read_bytes(run, opened.file, source, opened.listed.shown());
   return true;
 }
@@ -135,9 +164,9 @@ void read_whole(RunContext& run, const OpenedFile& opened, const formats::Adapte
   auto reader =
       open_reader(run, adapter, source_info(run.options, about.path, about.project, adapter), head);
   opened.file.seek(0);
-  SourceIngest source(run, std::move(reader),
-                      begin_source(run.seal, opened.listed.number, opened.known, about),
-                      opened.listed.shown());
+  SourceProgress progress = begin_source(run.seal, opened.listed.number, opened.known, about);
+  if (!opened.known) progress.stateless_bytes = kStatelessBytes;
+  SourceIngest source(run, std::move(reader), std::move(progress), opened.listed.shown());
   read_bytes(run, opened.file, source, opened.listed.shown());
 }
 

@@ -23,7 +23,9 @@ void SourceIngest::commit_if_full(const SetPosition& set_position) {
 }
 
 void SourceIngest::finish(const SetPosition& set_position) {
-  reader_->end();
+  const std::uint64_t bytes = progress_.source.archived + progress_.unarchived.size();
+  using enum SourceReader::KeepState;
+  reader_->end(bytes > progress_.stateless_bytes ? yes : no);
   weave::Weaver& weaver = reader_->weaver();
   progress_.keeps_nothing = progress_.keeps_nothing || weaver.saw_forgotten();
   move_into_job(set_position, SourceEnd::yes);

@@ -53,12 +53,14 @@ void add_update(RunContext& run, SourceProgress& progress, const std::string& st
   const std::string_view bytes = progress.unarchived;
   const std::size_t parts = (bytes.size() + kSegmentBytes - 1) / kSegmentBytes;
   for (std::size_t part = 0; part < parts; ++part) {
-    run.queue.add_segment({.source = index,
-                           .seq = progress.next_seq++,
-                           .bytes = std::string(bytes.substr(part * kSegmentBytes, kSegmentBytes)),
-                           .units = units,
-                           .part = part,
-                           .parts = parts});
+    run.queue.add_segment(
+        {.source = index,
+         .seq = progress.next_seq++,
+         .bytes = parts == 1 ? std::move(progress.unarchived)
+                             : std::string(bytes.substr(part * kSegmentBytes, kSegmentBytes)),
+         .units = units,
+         .part = part,
+         .parts = parts});
   }
   progress.unarchived.clear();
   ++source.revision;  // as the commit will leave it

@@ -28,6 +28,8 @@ struct SourceProgress {
   std::uint64_t next_seq = 0;       // of the next archived segment
   std::uint64_t already_there = 0;  // bytes to come that are in the archive
   bool keeps_nothing = false;       // a conversation in it was forgotten
+  // Once it was read to its end: a source of no more bytes than this is kept without a state.
+  std::uint64_t stateless_bytes = 0;
   std::vector<Cid> conversations{};
 
   // Adds bytes to what the next update archives.

@@ -105,7 +105,7 @@ void SourceReader::push(std::string_view bytes) {
   pushed_ += bytes.size();
 }
 
-void SourceReader::end() {
+void SourceReader::end(KeepState keep) {
   framer_->end(
       [this](const formats::Record& record) {
         // Its tool may still be writing it.
@@ -119,7 +119,7 @@ void SourceReader::end() {
       [this](std::uint64_t line, std::uint64_t size) {
         weaver().skip(formats::skipped_oversize(lines_before_ + line, size));
       });
-  final_state_ = state();
+  if (keep == KeepState::yes) final_state_ = state();
   has_ended_ = true;
   session_.reader().finish(sink());
 }

@@ -32,7 +32,9 @@ class SourceReader {
 
   void push(std::string_view bytes);
   // The end of the source for now. A last line without its newline is read if it is complete JSON.
-  void end();
+  // With KeepState::no, state() is empty from then on, which saves the work of writing it.
+  enum class KeepState { no, yes };
+  void end(KeepState keep = KeepState::yes);
 
   weave::Weaver& weaver() { return session_.weaver(); }
 
