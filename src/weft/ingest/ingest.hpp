@@ -4,6 +4,7 @@
 // what was appended is read; one that was rewritten is read whole, and adds what is new in it.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <filesystem>
 #include <functional>
@@ -11,6 +12,7 @@
 #include <optional>
 #include <stop_token>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "weft/crypto/keyring.hpp"
@@ -43,8 +45,9 @@ struct Options {
   std::function<void(const Progress&)> progress{};
   // A commit is made once this much is pending.
   std::size_t commit_bytes = 8u << 20;
-  // Maximum number of the three threads (weaving, signing, committing) that work at the same time.
-  unsigned at_once = 3;
+  // Maximum number of threads (weaving, signing, committing) that work at the same time. The web
+  // does not depend on it.
+  unsigned at_once = std::max(3u, std::thread::hardware_concurrency());
   // Whether a file may be read, by its real path once it is open: nobody can swap the file between
   // the check and the read. Null: any file may.
   std::function<bool(const std::filesystem::path& real)> may_read{};

@@ -1,12 +1,14 @@
-// Signs, prepares and seals batches on one thread and commits them on another, while the caller
-// weaves the next. At most three batches are under way, so memory is bounded; at most `at_once` of
-// the three threads work at a time. Idle threads wait on a condition variable.
+// Signs, prepares and seals batches on one thread, or on two where there are enough cores, and
+// commits them on another, in the order pushed, while the caller weaves the next. What is committed
+// does not depend on the number of threads. At most three batches are under way, or four, so memory
+// is bounded; at most `at_once` threads work at a time. Idle threads wait on a condition variable.
 #pragma once
 
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <functional>
+#include <map>
 #include <mutex>
 #include <optional>
 #include <semaphore>
@@ -33,7 +35,7 @@ class Pipeline {
   // failed.
   using Done = std::function<void(const CommitJob&, const Result<store::Committed>&)>;
   // All outlive it. The caller counts as one of the threads at work, except while it waits in
-  // push() and drain().
+  // push() and drain(). With `at_once` of four or more, two threads sign.
   Pipeline(store::Writer& writer, const SourceSeal& seal, const store::Indexer& indexer,
            unsigned at_once, Done done);
   ~Pipeline();  // finishes what is under way
@@ -63,11 +65,15 @@ class Pipeline {
   Done done_;
   mutable std::mutex mutex_;
   std::condition_variable changed_;
-  std::deque<CommitJob> to_sign_, to_commit_;  // guarded by mutex_
+  std::deque<CommitJob> to_sign_;              // guarded by mutex_
+  std::map<std::uint64_t, CommitJob> signed_;  // by their place in the order; guarded by mutex_
+  std::uint64_t next_to_sign_ = 0;             // place of the front of to_sign_; guarded by mutex_
+  std::uint64_t next_to_commit_ = 0;           // guarded by mutex_
   std::size_t under_way_ = 0;                  // guarded by mutex_
   bool closing_ = false;                       // guarded by mutex_
   std::optional<Error> failure_;               // guarded by mutex_
-  std::jthread signer_, committer_;
+  std::vector<std::jthread> signers_;
+  std::jthread committer_;
 };
 
 }  // namespace weft::ingest
