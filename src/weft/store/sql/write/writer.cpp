@@ -24,7 +24,8 @@ bool stands_at_its_leaf(const Addition::Edge& edge, const Addition& addition) {
          tree->index < addition.leaves.size() && addition.leaves[tree->index] == edge.name;
 }
 
-void enter_all(const Addition& addition, CommitNames& commit_names) {
+template <class EdgeNames>
+void enter_all(const Addition& addition, CommitNames& commit_names, std::vector<EdgeNames>& edges) {
   for (const std::optional<Cid>& cid :
        {addition.conversation, addition.checkpoint, addition.checked, addition.previous}) {
     if (cid) commit_names.enter(*cid);
@@ -41,12 +42,14 @@ void enter_all(const Addition& addition, CommitNames& commit_names) {
     for (const thought::ContentRef& ref : thought->because) commit_names.enter(ref.thought);
     enter_signature(thought->signature);
   }
+  edges.reserve(addition.edges.size());
   for (const Addition::Edge& edge : addition.edges) {
-    commit_names.enter(edge.name).is_edge = true;
-    commit_names.enter(edge.connection->from);
-    commit_names.enter(edge.connection->to);
     commit_names.enter(edge.connection->created_by);
     enter_signature(edge.connection->signature);
+    const std::uint32_t name = commit_names.enter_index(edge.name);
+    commit_names.entry(name).is_edge = true;
+    edges.push_back({name, commit_names.enter_index(edge.connection->from),
+                     commit_names.enter_index(edge.connection->to)});
   }
   for (const Cid& leaf : addition.leaves) commit_names.enter(leaf);
   for (const weave::Place& place : addition.places) commit_names.enter(place.thought);
@@ -177,7 +180,10 @@ Status RowWriter::name_all(std::span<const Addition> additions, Job& job) {
     expected += 2 * addition.thoughts.size() + addition.edges.size();
   }
   job.commit_names.reserve(expected);
-  for (const Addition& addition : additions) enter_all(addition, job.commit_names);
+  job.edges.assign(additions.size(), {});
+  for (std::size_t i = 0; i < additions.size(); ++i) {
+    enter_all(additions[i], job.commit_names, job.edges[i]);
+  }
   WEFT_TRY(job.commit_names.look_up(database_, words_, filter_));
   for (std::uint32_t number = 0; number < additions.size(); ++number) {
     WEFT_TRY(give_ids(additions[number], number, job));
@@ -217,8 +223,8 @@ Status RowWriter::give_ids(const Addition& addition, std::uint32_t number, Job& 
   for (const Cid& leaf : addition.leaves) {
     WEFT_TRY(give(leaf));
   }
-  for (const Cid& cid : by_tree) {  // where the tree is not known, as in imports
-    WEFT_TRY(give(cid));
+  if (job.from == From::import) {  // where the tree is not known
+    for (const Cid& cid : by_tree) WEFT_TRY(give(cid));
   }
   leave_nameless(addition, number, job);
   job.runs.push_back({first, static_cast<std::uint64_t>(job.commit_names.next_id() - first)});
@@ -229,11 +235,12 @@ Status RowWriter::give_ids(const Addition& addition, std::uint32_t number, Job& 
 // name of columns finds the names of both ends.
 void RowWriter::leave_nameless(const Addition& addition, std::uint32_t number, Job& job) {
   if (job.from != From::weaving || !addition.checkpoint) return;
-  for (const Addition::Edge& edge : addition.edges) {
-    CommitNames::Entry& entry = job.commit_names.at(edge.name);
-    entry.is_nameless = entry.owner == number && stands_at_its_leaf(edge, addition) &&
-                        !job.commit_names.at(edge.connection->from).is_edge &&
-                        !job.commit_names.at(edge.connection->to).is_edge;
+  for (std::size_t i = 0; i < addition.edges.size(); ++i) {
+    const EdgeNames& names = job.edges[number][i];
+    CommitNames::Entry& entry = job.commit_names.entry(names.name);
+    entry.is_nameless = entry.owner == number && stands_at_its_leaf(addition.edges[i], addition) &&
+                        !job.commit_names.entry(names.from).is_edge &&
+                        !job.commit_names.entry(names.to).is_edge;
   }
 }
 
@@ -294,8 +301,8 @@ Result<RowWriter::Counts> RowWriter::write_addition(const Addition& addition, st
   for (std::size_t i = 0; i < addition.thoughts.size(); ++i) {
     const thought::Thought& thought = *addition.thoughts[i];
     bool newly_held = false;
-    WEFT_TRY_VALUE(auto to_write, hold(addition, thought.cid, number, before, job, newly_held));
-    const CommitNames::Entry& entry = job.commit_names.at(thought.cid);
+    CommitNames::Entry& entry = job.commit_names.at(thought.cid);
+    WEFT_TRY_VALUE(auto to_write, hold(addition, entry, number, before, job, newly_held));
     if (entry.owner == number && !is_by_tree(thought.signature)) before = entry.id + 1;
     if (to_write) items.push_back({entry.id, i, false});
     if (!is_counted(thought.type)) continue;
@@ -304,9 +311,10 @@ Result<RowWriter::Counts> RowWriter::write_addition(const Addition& addition, st
   }
   for (std::size_t i = 0; i < addition.edges.size(); ++i) {
     const Addition::Edge& edge = addition.edges[i];
+    CommitNames::Entry& entry = job.commit_names.entry(job.edges[number][i].name);
     bool newly_held = false;
-    WEFT_TRY_VALUE(auto to_write, hold(addition, edge.name, number, before, job, newly_held));
-    if (to_write) items.push_back({job.commit_names.id(edge.name), i, true});
+    WEFT_TRY_VALUE(auto to_write, hold(addition, entry, number, before, job, newly_held));
+    if (to_write) items.push_back({entry.id, i, true});
     counts.stored += to_write ? 1 : 0;
     if (!newly_held) continue;
     ++counts.thoughts;
@@ -323,9 +331,8 @@ Result<RowWriter::Counts> RowWriter::write_addition(const Addition& addition, st
   return counts;
 }
 
-Result<bool> RowWriter::hold(const Addition& addition, const Cid& cid, std::uint32_t number,
-                             Id before, Job& job, bool& newly_held) const {
-  CommitNames::Entry& entry = job.commit_names.at(cid);
+Result<bool> RowWriter::hold(const Addition& addition, CommitNames::Entry& entry,
+                             std::uint32_t number, Id before, Job& job, bool& newly_held) const {
   const bool to_write = !entry.stored;
   entry.stored = true;
   if (entry.owner == number) {

@@ -65,13 +65,18 @@ class RowWriter {
     const ThoughtTerms* terms;
     std::uint32_t addition;
   };
+  // The entries of a connection and its ends in Job::commit_names.
+  struct EdgeNames {
+    std::uint32_t name, from, to;
+  };
   // What one write has in common.
   struct Job {
     From from;
     std::vector<NewDocument> documents{};
     IndexKeys index_keys{};
     CommitNames commit_names{};
-    std::vector<Range> runs{};  // of each addition
+    std::vector<std::vector<EdgeNames>> edges{};  // of each addition
+    std::vector<Range> runs{};                    // of each addition
     std::int64_t touched = 0;
     // Where indexing stands: in which addition, and the turn of the document before.
     std::uint32_t indexed_addition = CommitNames::kNobody;
@@ -105,14 +110,15 @@ class RowWriter {
   Status check_joins(const Addition& addition, Job& job) const;
   Result<Counts> write_addition(const Addition& addition, std::uint32_t number, Job& job);
   // Notes what is held; true if its row is still to be written.
-  Result<bool> hold(const Addition& addition, const Cid& cid, std::uint32_t number, Id before,
-                    Job& job, bool& newly_held) const;
+  Result<bool> hold(const Addition& addition, CommitNames::Entry& entry, std::uint32_t number,
+                    Id before, Job& job, bool& newly_held) const;
   Status write_rows(const Addition& addition, std::uint32_t number, std::span<const Item> items,
                     Job& job);
   Status write_thought(const thought::Thought& thought, std::string_view body,
                        const Addition& addition, Job& job);
-  Result<Edge> to_edge(const Addition::Edge& edge, const Addition& addition, Job& job);
-  Status set_signature(const thought::Signature& signature, const Cid& cid,
+  Result<Edge> to_edge(const Addition::Edge& edge, const EdgeNames& names, const Addition& addition,
+                       Job& job);
+  Status set_signature(const thought::Signature& signature, const CommitNames::Entry& entry,
                        const Addition& addition, Job& job);
   Status write_places(const Addition& addition, Job& job) const;
   Status write_joins(const Addition& addition, Job& job) const;

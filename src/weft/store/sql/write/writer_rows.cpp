@@ -39,7 +39,8 @@ Status RowWriter::write_rows(const Addition& addition, std::uint32_t number,
   edges.reserve(addition.edges.size());
   for (const Item& item : items) {
     if (item.is_edge) {
-      WEFT_TRY_VALUE(auto edge, to_edge(addition.edges[item.index], addition, job));
+      const EdgeNames& names = job.edges[number][item.index];
+      WEFT_TRY_VALUE(auto edge, to_edge(addition.edges[item.index], names, addition, job));
       edges.push_back(std::move(edge));
       continue;
     }
@@ -55,8 +56,10 @@ Status RowWriter::write_rows(const Addition& addition, std::uint32_t number,
 
 // Leaves signature_ set to what is stored. A path that follows from the leaves is not, nor a
 // leaf that follows from where the row stands.
-Status RowWriter::set_signature(const thought::Signature& signature, const Cid& cid,
-                                const Addition& addition, Job& job) {
+Status RowWriter::set_signature(const thought::Signature& signature,
+                                const CommitNames::Entry& entry, const Addition& addition,
+                                Job& job) {
+  const Cid& cid = entry.cid;
   const auto* tree = std::get_if<thought::TreeSignature>(&signature);
   if (tree == nullptr) {
     const auto& bytes = std::get<crypto::SignatureBytes>(signature);
@@ -77,8 +80,7 @@ Status RowWriter::set_signature(const thought::Signature& signature, const Cid& 
   const CommitNames::Entry& checkpoint = job.commit_names.at(tree->checkpoint);
   // Of one run: no other checkpoint stands between the two.
   const bool in_place = derived && job.from == From::weaving &&
-                        checkpoint.owner != CommitNames::kNobody &&
-                        job.commit_names.at(cid).owner == checkpoint.owner;
+                        checkpoint.owner != CommitNames::kNobody && entry.owner == checkpoint.owner;
   if (in_place) {
     signature_.clear();
   } else {
@@ -89,7 +91,8 @@ Status RowWriter::set_signature(const thought::Signature& signature, const Cid& 
 
 Status RowWriter::write_thought(const thought::Thought& thought, std::string_view body,
                                 const Addition& addition, Job& job) {
-  const Id id = job.commit_names.id(thought.cid);
+  const CommitNames::Entry& entry = job.commit_names.at(thought.cid);
+  const Id id = entry.id;
   WEFT_TRY_VALUE(auto type, words_.id(thought.type));
   because_.clear();
   for (const thought::ContentRef& ref : thought.because) {
@@ -99,7 +102,7 @@ Status RowWriter::write_thought(const thought::Thought& thought, std::string_vie
     WEFT_TRY(
         database_.run("INSERT OR IGNORE INTO effects (cause, thought) VALUES (?, ?)", cause, id));
   }
-  WEFT_TRY(set_signature(thought.signature, thought.cid, addition, job));
+  WEFT_TRY(set_signature(thought.signature, entry, addition, job));
   WEFT_TRY_VALUE(auto metadata, prepare(thought.layers.metadata));
   WEFT_TRY_VALUE(auto content, prepare(thought.layers.content));
   std::optional<Id> source;
@@ -122,14 +125,16 @@ Status RowWriter::write_thought(const thought::Thought& thought, std::string_vie
       sqlite::Blob{turn ? *turn : body});
 }
 
-Result<Edge> RowWriter::to_edge(const Addition::Edge& added, const Addition& addition, Job& job) {
+Result<Edge> RowWriter::to_edge(const Addition::Edge& added, const EdgeNames& names,
+                                const Addition& addition, Job& job) {
   const thought::Connection& connection = *added.connection;
   WEFT_TRY_VALUE(auto relation, words_.id(connection.relation));
-  WEFT_TRY(set_signature(connection.signature, added.name, addition, job));
-  Edge edge{.id = job.commit_names.id(added.name),
+  const CommitNames::Entry& entry = job.commit_names.entry(names.name);
+  WEFT_TRY(set_signature(connection.signature, entry, addition, job));
+  Edge edge{.id = entry.id,
             .relation = relation,
-            .from = job.commit_names.id(connection.from),
-            .to = job.commit_names.id(connection.to),
+            .from = job.commit_names.entry(names.from).id,
+            .to = job.commit_names.entry(names.to).id,
             .created_by = job.commit_names.id(connection.created_by),
             .created_at = connection.created_at,
             .signature = signature_};

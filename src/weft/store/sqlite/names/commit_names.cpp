@@ -27,14 +27,14 @@ void CommitNames::grow() {
   for (std::uint32_t i = 0; i < entries_.size(); ++i) slot(entries_[i].cid) = i + 1;
 }
 
-CommitNames::Entry& CommitNames::enter(const Cid& cid) {
+std::uint32_t CommitNames::enter_index(const Cid& cid) {
   if (entries_.size() * 2 >= slots_.size()) grow();
   std::uint32_t& found = slot(cid);
   if (found == 0) {
     entries_.push_back({.cid = cid});
     found = static_cast<std::uint32_t>(entries_.size());
   }
-  return entries_[found - 1];
+  return found - 1;
 }
 
 CommitNames::Entry* CommitNames::find(const Cid& cid) {

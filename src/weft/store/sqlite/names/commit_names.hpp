@@ -31,7 +31,10 @@ class CommitNames {
 
   void reserve(std::size_t count);
   // Adds a CID, once. The reference is valid until the next call.
-  Entry& enter(const Cid& cid);
+  Entry& enter(const Cid& cid) { return entries_[enter_index(cid)]; }
+  // The same; the entry is entry(index) from then on, which saves looking it up again.
+  std::uint32_t enter_index(const Cid& cid);
+  Entry& entry(std::uint32_t index) { return entries_[index]; }
   // Null if it was not entered.
   Entry* find(const Cid& cid);
   // Precondition: it was entered.
