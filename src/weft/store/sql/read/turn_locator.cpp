@@ -14,6 +14,13 @@ constexpr std::uint8_t kHuman = 0;
 // in circles.
 constexpr int kMaxSteps = 64;
 
+std::uint8_t role_of(std::string_view name) {
+  for (std::size_t i = 0; i < kRoles.size(); ++i) {
+    if (name == kRoles[i]) return static_cast<std::uint8_t>(i);
+  }
+  return TurnPlace().role;
+}
+
 }  // namespace
 
 Result<Id> TurnLocator::contains() {
@@ -76,10 +83,7 @@ Result<TurnLocator::Turn> TurnLocator::read(Id turn) {
       out.role = packed.role;
       parent = packed.parent;
     } else if (const Result<json::object> content = unpack_body(rows.bytes(0))) {
-      const std::string_view role = find_string(*content, "role").value_or("");
-      for (std::size_t i = 0; i < kRoles.size(); ++i) {
-        if (role == kRoles[i]) out.role = static_cast<std::uint8_t>(i);
-      }
+      out.role = role_of(find_string(*content, "role").value_or(""));
       const Result<Cid> named = Cid::parse(find_string(*content, "parent").value_or(""));
       if (named) parent = *named;
     }
@@ -94,6 +98,16 @@ Result<TurnLocator::Turn> TurnLocator::read(Id turn) {
   WEFT_TRY_VALUE(auto before, turn_before(turn));
   out.before = before;
   return out;
+}
+
+void TurnLocator::note(Id turn, std::string_view role, Id before) {
+  TurnPlace place{.role = role_of(role), .exchange = turn};
+  if (place.role != kHuman) {
+    const auto known = places_.find(before);
+    if (known == places_.end()) return;
+    place.exchange = known->second.exchange;
+  }
+  places_.emplace(turn, place);
 }
 
 Result<TurnPlace> TurnLocator::place_of(Id turn) {

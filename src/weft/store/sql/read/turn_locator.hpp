@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <unordered_map>
 
 #include "weft/sqlite/database.hpp"
@@ -23,6 +24,9 @@ class TurnLocator {
   // The first turn that contains the block; 0 for none.
   Result<Id> turn_of(Id block);
   Result<TurnPlace> place_of(Id turn);
+  // Notes a turn that was just written, so that it need not be read back: its role, and the turn
+  // that it follows. Without effect unless that follows from what is known already.
+  void note(Id turn, std::string_view role, Id before);
   // Whether one commit wove both.
   Result<bool> came_together(Id one, Id other);
 

@@ -42,6 +42,35 @@ Status add_document(const sqlite::Database& database, Document document,
   return {};
 }
 
+// Notes the turns that this commit adds to a conversation. Turns and the edges that contain them
+// stand in an addition in the same order, and so do the ids of these edges.
+void note_turns(const Addition& addition, std::uint32_t number, CommitNames& commit_names,
+                TurnLocator& places) {
+  auto at = addition.thoughts.begin();
+  Id before = 0;
+  for (const Addition::Edge& edge : addition.edges) {
+    const thought::Connection& connection = *edge.connection;
+    if (connection.relation != "contains" || connection.from != addition.conversation) continue;
+    const CommitNames::Entry& turn = commit_names.at(connection.to);
+    const auto found = std::find_if(at, addition.thoughts.end(), [&](const thought::Thought* one) {
+      return one->cid == connection.to;
+    });
+    const bool is_new = found != addition.thoughts.end() && turn.owner == number &&
+                        commit_names.at(edge.name).owner == number;
+    if (!is_new) return;  // another order: the rest is read from the store
+    const json::object& content = (*found)->content;
+    Id follows = before;
+    if (const auto parent = find_string(content, "parent")) {
+      const Result<Cid> cid = Cid::parse(*parent);
+      const CommitNames::Entry* entry = cid ? commit_names.find(*cid) : nullptr;
+      follows = entry == nullptr ? 0 : entry->id;
+    }
+    places.note(turn.id, find_string(content, "role").value_or(""), follows);
+    before = turn.id;
+    at = found + 1;
+  }
+}
+
 // The blocks of an addition and their turns, from its own edges.
 std::unordered_map<Id, Id> turns_in(const Addition& addition, CommitNames& commit_names) {
   std::unordered_map<Id, Id> turns;
@@ -70,6 +99,9 @@ Status RowWriter::index_new(std::span<const Addition> additions, Job& job) {
       turns.clear();
       if (added.addition < additions.size()) {
         turns = turns_in(additions[added.addition], job.commit_names);
+        if (job.from == From::weaving) {
+          note_turns(additions[added.addition], added.addition, job.commit_names, places);
+        }
       }
     }
     const auto found = turns.find(added.id);
