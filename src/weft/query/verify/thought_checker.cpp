@@ -30,7 +30,7 @@ void ThoughtChecker::summon(const Cid& identity) {
 
 void ThoughtChecker::check(const store::CanonicalThought& form) {
   const Thought& thought = form.thought;
-  summon(thought.created_by);
+  if (!thought::is_identity(thought)) summon(thought.created_by);
   if (thought.type == thought::kCheckpointType) trees_.add_checkpoint(thought);
   if (const auto* signature = std::get_if<TreeSignature>(&thought.signature)) {
     trees_.add_leaf(thought.cid, thought.created_by, *signature, nullptr);
@@ -90,8 +90,8 @@ void ThoughtChecker::look_up(const Cid& cid) {
 void ThoughtChecker::check_one(const Thought& thought, std::string_view form) {
   const Result<Verdict> verdict = [&] {
     if (!thought::is_identity(thought)) return witnesses_.check(thought, form);
-    thought::Witnesses alone(keyring_);
-    return alone.add(thought);
+    summoned_.insert(thought.cid);  // adding it checks it: its signature is verified once
+    return witnesses_.add(thought);
   }();
   if (!verdict) return findings_.bad(thought.cid, verdict.error().message);
   counts_.add(*verdict);
