@@ -41,6 +41,7 @@ double measure(std::uint64_t megabytes) {
   for (const auto& file : files) arguments.push_back(file);
   const Ran cold = run_weft(arguments);
   report("cold ingest", cold.seconds, floor.sum(), 2.0);
+  report_stages(cold);
   const Ran again = run_weft(arguments);
   std::printf("%-46s %8.2f s  %5.2f of the first\n", "the same again", again.seconds,
               again.seconds / cold.seconds);
