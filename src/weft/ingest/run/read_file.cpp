@@ -151,7 +151,8 @@ bool read_appended(RunContext& run, const OpenedFile& opened, const SourceDescri
   progress.source.about = run.seal.seal_description(known.key, about);
   progress.already_there = known.archived - known.offset;
   if (!continue_archive(run, known, progress)) return false;
-  progress.source.offset -= (*reader)->woven_bytes();  // what the reader itself counts
+  // A reader that has read the file from its start counts from there.
+  if (known.state.empty()) progress.source.offset = 0;
   run.report.advance(known.offset);
   opened.file.seek(known.offset);
   SourceIngest source(run, *std::move(reader), std::move(progress), opened.listed.shown());
