@@ -392,9 +392,8 @@ class Loom {
   // What turns contain.
   std::set<Cid> blocks_now() const {
     std::set<Cid> cids;
-    for (const auto& [from, to, label] : edges("contains")) {
+    for (const auto& [from, to, label] : edges("contains"))
       if (thought(from).type.ends_with("/turn")) cids.insert(to);
-    }
     return cids;
   }
 };
