@@ -111,7 +111,12 @@ TEST_F(Joins, SummaryInAnotherFileNamesTheConversationWhicheverComesFirst) {
           "connections");
       EXPECT_EQ(summed.size(), is_told ? 1u : 0u) << summary_first;
     }
-    EXPECT_EQ(fresh({"verify"}).exit, 0);
+    EXPECT_EQ(fresh({"verify"}).exit, 0) << fresh({"verify"});
+    ASSERT_EQ(fresh({"forget", kTwo, "--yes"}).exit, 0);
+    const json::array left = list(fresh.json({"list"}), "conversations");
+    ASSERT_EQ(left.size(), 1u);
+    EXPECT_THAT(text(left.at(0).as_object(), "title"), testing::HasSubstr("where is the loom"));
+    EXPECT_EQ(fresh({"verify"}).exit, 0) << fresh({"verify"});
   }
 }
 

@@ -389,8 +389,7 @@ class Loom {
   int turns = 0;
 
  private:
-  // What turns contain.
-  std::set<Cid> blocks_now() const {
+  std::set<Cid> blocks_now() const {  // what turns contain
     std::set<Cid> cids;
     for (const auto& [from, to, label] : edges("contains"))
       if (thought(from).type.ends_with("/turn")) cids.insert(to);

@@ -56,7 +56,7 @@ Result<bool> RowWriter::fill(const crypto::Keyring& keyring, std::chrono::millis
 }
 
 // Those that share something with them: their copies may count from then on. And those that they
-// spawned.
+// spawned or summarized.
 Result<std::vector<Id>> RowWriter::depend_on(const std::vector<Id>& conversations) const {
   std::vector<Id> found;
   const auto note = [&](sqlite::Rows rows) -> Status {
@@ -73,6 +73,11 @@ Result<std::vector<Id>> RowWriter::depend_on(const std::vector<Id>& conversation
                         "ON other.thought = mine.thought WHERE mine.conversation = ?",
                         id)));
     WEFT_TRY(note(database_.query("SELECT conversation FROM catalogue WHERE parent = ?", id)));
+    WEFT_TRY(note(database_.query(
+        "SELECT DISTINCT to_id FROM runs CROSS JOIN connections ON connections.id BETWEEN first "
+        "AND last WHERE runs.conversation = ? AND "
+        "relation = (SELECT id FROM words WHERE text = 'summarizes')",
+        id)));
     // Those in whose runs the thoughts are that it shares.
     WEFT_TRY(note(
         database_.query("SELECT DISTINCT (SELECT conversation FROM runs WHERE first <= thought "

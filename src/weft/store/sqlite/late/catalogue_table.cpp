@@ -2,193 +2,16 @@
 
 #include <algorithm>
 #include <array>
-#include <map>
-#include <set>
 #include <span>
 
 #include "weft/base/try.hpp"
-#include "weft/base/utf8.hpp"
-#include "weft/store/sql/read/newest.hpp"
-#include "weft/store/sqlite/late/places.hpp"
-#include "weft/store/sqlite/late/sealed_columns.hpp"
-#include "weft/store/sqlite/late/stored_thought.hpp"
+#include "weft/store/sqlite/late/catalogue_about.hpp"
 
 namespace weft::store::sql {
 namespace {
 
 constexpr std::string_view kCatalogue = "catalogue";
 constexpr std::array kPortionsOfRow = {Portion::clear, Portion::metadata, Portion::content};
-
-// What of the facts is shown.
-constexpr std::string_view kShownFacts[] = {"title", "summary",    "project",
-                                            "cwd",   "git_branch", "models",
-                                            "usage", "updated_at", "internal"};
-constexpr std::string_view kPrompt = "prompt";
-constexpr std::size_t kPromptCodePoints = 200;
-// The number of prompts to try; sealed and empty ones say nothing.
-constexpr std::size_t kPrompts = 16;
-
-// What a row says, each member in the portion that says it.
-struct About {
-  std::array<json::object, kPortions> members{};
-  std::optional<Id> parent{};
-
-  json::object& in(Portion portion) { return members[static_cast<std::size_t>(portion)]; }
-  bool has(std::string_view name) const {
-    return std::ranges::any_of(
-        members, [&](const json::object& object) { return find_member(object, name) != nullptr; });
-  }
-  void erase(std::string_view name) {
-    for (json::object& object : members) object.erase(name);
-  }
-  friend bool operator==(const About&, const About&) = default;
-};
-
-json::object parse_members(std::string_view text) {
-  if (text.empty()) return {};
-  Result<ParsedJson> parsed = parse_json(text);
-  if (!parsed || !parsed->value.is_object()) return {};
-  return std::move(parsed->value.get_object());
-}
-
-std::array<json::object, kPortions> portions_of(const LateContext& with,
-                                                const thought::Thought& thought) {
-  const OpenLayers layers = open_layers(thought, with.keyring);
-  return {thought.content, parse_members(layers.metadata), parse_members(layers.content)};
-}
-
-void put_facts(About& about, const LateContext& with, const thought::Thought& facts) {
-  const auto portions = portions_of(with, facts);
-  for (const std::string_view name : kShownFacts) {
-    about.erase(name);
-    for (std::size_t i = 0; i < kPortions; ++i) {
-      const json::value* value = find_member(portions[i], name);
-      if (value != nullptr) about.members[i][name] = *value;
-    }
-  }
-}
-
-// --- the first words -----------------------------------------------------------------------------
-
-bool put_prompt(About& about, const LateContext& with, const thought::Thought& block) {
-  const auto portions = portions_of(with, block);
-  for (std::size_t i = 0; i < kPortions; ++i) {
-    const auto text = find_string(portions[i], "text");
-    if (!text || text->empty()) continue;
-    const std::string_view line = text->substr(0, text->find('\n'));
-    about.members[i][kPrompt] = slice_code_points(line, 0, kPromptCodePoints);
-    return true;
-  }
-  return false;
-}
-
-Result<bool> is_prompt(const LateContext& with, Id thought) {
-  std::optional<Id> type;
-  sqlite::Rows rows = with.database.query("SELECT type FROM thoughts WHERE id = ?", thought);
-  if (rows.next()) type = rows.integer(0);
-  WEFT_TRY(rows.status());
-  if (!type) return false;
-  const Result<std::string_view> name = with.words.text(*type);
-  return name && thought::kind_of(*name) == "human_input";
-}
-
-// The blocks of a turn by position.
-Result<std::vector<Id>> contents_in_order(LateContext& with, Id from, Id contains, Id creator) {
-  std::vector<Id> found;
-  sqlite::Rows rows = with.database.query(
-      "SELECT to_id FROM connections WHERE from_id = ? AND relation = ? AND created_by = ? "
-      "ORDER BY position, id",
-      from, contains, creator);
-  while (rows.next()) found.push_back(rows.integer(0));
-  WEFT_TRY(rows.status());
-  return found;
-}
-
-// The first line of the person's first message.
-Status find_prompt(LateContext& with, Id conversation, Id creator, About& about) {
-  about.erase(kPrompt);
-  if (about.has("title")) return {};
-  Places places(with, conversation);
-  WEFT_TRY_VALUE(const Id contains, places.contains());
-  WEFT_TRY_VALUE(const auto turns, contents_in_order(with, conversation, contains, creator));
-  std::size_t tried = 0;
-  for (const Id turn : turns) {
-    WEFT_TRY_VALUE(const auto blocks, contents_in_order(with, turn, contains, creator));
-    for (const Id block : blocks) {
-      WEFT_TRY_VALUE(const bool is_persons, is_prompt(with, block));
-      if (!is_persons) continue;
-      WEFT_TRY_VALUE(const bool is_gone, places.is_superseded(block, creator, kAnyId));
-      if (is_gone) continue;
-      WEFT_TRY_VALUE(const auto stored, find_stored(with, block));
-      if (stored && put_prompt(about, with, stored->thought)) return {};
-      if (++tried == kPrompts) return {};
-    }
-  }
-  return {};
-}
-
-// The same of a conversation that came with this addition, from the addition itself. False if some
-// of it was stored before: then the tables know.
-bool find_new_prompt(const LateContext& with, const LateAddition& addition, Id contains,
-                     std::optional<Id> supersedes, About& about) {
-  if (about.has("title")) return true;
-  std::map<Id, std::vector<const Edge*>> contents;
-  std::set<Id> replaced;
-  for (const Edge& edge : addition.edges) {
-    if (edge.created_by != addition.creator) continue;
-    if (edge.relation == contains) contents[edge.from].push_back(&edge);
-    if (edge.relation == supersedes) replaced.insert(edge.to);
-  }
-  for (auto& [from, edges] : contents) {
-    std::ranges::sort(edges, [](const Edge* a, const Edge* b) {
-      return std::pair(a->position, a->id) < std::pair(b->position, b->id);
-    });
-  }
-  std::size_t tried = 0;
-  for (const Edge* turn : contents[addition.conversation]) {
-    for (const Edge* edge : contents[turn->to]) {
-      const LateAddition::NewThought* block = addition.find(edge->to);
-      if (block == nullptr) return false;
-      if (thought::kind_of(block->thought->type) != "human_input") continue;
-      if (replaced.contains(edge->to)) continue;
-      if (put_prompt(about, with, *block->thought) || ++tried == kPrompts) return true;
-    }
-  }
-  return true;
-}
-
-// --- the parent ----------------------------------------------------------------------------------
-
-Result<std::optional<Id>> find_parent(LateContext& with, Id conversation, Id creator) {
-  WEFT_TRY_VALUE(const auto spawns, with.words.find_id("spawns"));
-  if (!spawns) return std::nullopt;
-  std::optional<Id> call;
-  sqlite::Rows rows = with.database.query(
-      "SELECT from_id FROM connections WHERE to_id = ? AND relation = ? AND created_by = ? "
-      "ORDER BY id LIMIT 1",
-      conversation, *spawns, creator);
-  if (rows.next()) call = rows.integer(0);
-  WEFT_TRY(rows.status());
-  if (!call) return std::nullopt;
-  Places places(with, conversation);
-  WEFT_TRY_VALUE(const auto stood, places.places_of(*call, creator));
-  return stood.empty() ? std::nullopt : std::optional(stood.front().conversation);
-}
-
-// --- rows ----------------------------------------------------------------------------------------
-
-Result<About> compute_about(LateContext& with, Id conversation) {
-  About about;
-  WEFT_TRY_VALUE(const Newest newest, newest_of(with.database, conversation));
-  if (!newest.creator) return about;
-  if (newest.facts) {
-    WEFT_TRY_VALUE(const auto facts, find_stored(with, *newest.facts));
-    if (facts) put_facts(about, with, facts->thought);
-  }
-  WEFT_TRY(find_prompt(with, conversation, *newest.creator, about));
-  WEFT_TRY_VALUE(about.parent, find_parent(with, conversation, *newest.creator));
-  return about;
-}
 
 Status write_about(LateContext& with, Id conversation, const About& about) {
   const RowSeal seal(with.keyring, kCatalogue, conversation);
@@ -289,6 +112,18 @@ Status add_new(LateContext& with, const LateAddition& addition, About& about) {
   return {};
 }
 
+// The conversations that new summaries are about.
+Status name_summarized(LateContext& with, const LateAddition& addition) {
+  WEFT_TRY_VALUE(const auto summarizes, with.words.find_id("summarizes"));
+  for (const Edge& edge : addition.edges) {
+    if (edge.relation != summarizes || edge.created_by != addition.creator) continue;
+    std::array<bool, kPortions> is_closed{};
+    WEFT_TRY_VALUE(const auto row, find_about(with, edge.to, is_closed));
+    if (row) WEFT_TRY(fill_catalogue(with, edge.to));
+  }
+  return {};
+}
+
 Status add_catalogue(LateContext& with, const LateAddition& addition) {
   std::array<bool, kPortions> is_closed{};
   WEFT_TRY_VALUE(auto stored, find_about(with, addition.conversation, is_closed));
@@ -304,9 +139,13 @@ Status add_catalogue(LateContext& with, const LateAddition& addition) {
   }
   if (about.has("title")) about.erase(kPrompt);
   WEFT_TRY(addition.is_new ? add_new(with, addition, about) : add_prompt(with, addition, about));
+  if (about != before) {
+    WEFT_TRY(find_summary(with, addition.conversation, addition.creator, about));
+  }
   if (addition.is_new || about != before) {
     WEFT_TRY(write_about(with, addition.conversation, about));
   }
+  WEFT_TRY(name_summarized(with, addition));
   WEFT_TRY_VALUE(const auto spawns, with.words.find_id("spawns"));
   for (const Edge& edge : addition.edges) {
     if (edge.relation != spawns || edge.created_by != addition.creator) continue;
@@ -329,10 +168,13 @@ Status check_catalogue(LateContext& with, Id conversation, FindingList& out) {
       // Without the key, what is sealed is neither computed nor read.
       if (is_closed[i]) (*stored)->members[i] = computed.members[i] = {};
     }
-    // The first words of a sealed title are unknown.
+    // Whether there is a title or a summary, and in which portion, is unknown then.
     if (is_closed[1] || is_closed[2]) {
-      computed.erase(kPrompt);
-      (*stored)->erase(kPrompt);
+      for (const std::string_view name :
+           {kPrompt, std::string_view("title"), std::string_view("summary")}) {
+        computed.erase(name);
+        (*stored)->erase(name);
+      }
     }
     if (**stored == computed) return {};
   }
