@@ -63,7 +63,7 @@ std::string to_table(const json::object& answer, const Style& style) {
   return table.str(style);
 }
 
-void print_notes(const Context& context, const json::object& answer) {
+void print_remarks(const Context& context, const json::object& answer) {
   if (const json::array* unpriced = find_array(answer, "unpriced")) {
     for (const json::value& one : *unpriced) {
       const json::object& model = one.get_object();
@@ -74,9 +74,7 @@ void print_notes(const Context& context, const json::object& answer) {
           count(count_or_zero(model, "tokens")), count(count_or_zero(model, "requests"))));
     }
   }
-  if (const json::array* notes = find_array(answer, "notes")) {
-    for (const json::value& note : *notes) context.note(view(note.get_string()));
-  }
+  print_notes(context, answer);
   const json::object* prices = find_object(answer, "prices");
   context.note(fmt::format("API-equivalent prices {}; days of {}",
                            find_string(*prices, "hash").value_or("").substr(0, 23),
@@ -109,7 +107,7 @@ Answer cost(const Context& context, const Options& options) {
     context.print_json(*answer);
   } else {
     context.print(to_table(*answer, context.style()));
-    print_notes(context, *answer);
+    print_remarks(context, *answer);
   }
   return Exit::done;
 }

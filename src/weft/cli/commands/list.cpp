@@ -6,7 +6,6 @@
 #include "weft/cli/render/rendering.hpp"
 #include "weft/cli/render/summary_line.hpp"
 #include "weft/cli/render/table.hpp"
-#include "weft/cli/render/table_notes.hpp"
 #include "weft/cli/render/text.hpp"
 
 namespace weft::cli {
@@ -51,7 +50,7 @@ void print_table(const Context& context, const json::object& answer) {
   if (conversations->size() < total) {
     context.note(count(conversations->size()) + " of " + count(total, "conversation"));
   }
-  print_table_notes(context, answer);
+  print_notes(context, answer);
 }
 
 Answer list(const Context& context, const Options& options) {

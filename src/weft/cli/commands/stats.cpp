@@ -8,7 +8,6 @@
 #include "weft/cli/render/figures.hpp"
 #include "weft/cli/render/rendering.hpp"
 #include "weft/cli/render/table.hpp"
-#include "weft/cli/render/table_notes.hpp"
 #include "weft/cli/render/text.hpp"
 
 namespace weft::cli {
@@ -130,7 +129,7 @@ Answer stats(const Context& context, const Options& options) {
   context.print(is_by_day ? to_day_table(*answer, context.style())
                           : to_table(*answer, context.style()));
   if (is_by_day) context.note("days of " + by_day.zone);
-  print_table_notes(context, *answer);
+  print_notes(context, *answer);
   return Exit::done;
 }
 

@@ -1,5 +1,7 @@
 #include "weft/cli/render/rendering.hpp"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <unordered_map>
 #include <vector>
@@ -118,9 +120,16 @@ std::string check_time(const std::string& text) {
 }
 
 void print_notes(const Context& context, const json::object& answer) {
-  const json::array* notes = find_array(answer, "notes");
-  if (notes == nullptr) return;
-  for (const json::value& note : *notes) context.note(view(note.as_string()));
+  if (const json::array* notes = find_array(answer, "notes")) {
+    for (const json::value& note : *notes) context.note(view(note.as_string()));
+  }
+  if (const json::object* behind = find_object(answer, "behind")) {
+    context.note(fmt::format(
+        "this took longer because the tables have only {} of {} so far: weft ingest or weft "
+        "reindex completes them",
+        count(count_or_zero(*behind, "done")),
+        count(count_or_zero(*behind, "all"), "conversation")));
+  }
 }
 
 }  // namespace weft::cli

@@ -23,7 +23,7 @@ Answer print_trace(const Context& context, const query::Library& library, const 
 // Checks the value of a time option ("2026-10-01", "2w"): what is wrong with it, or nothing.
 std::string check_time(const std::string& text);
 
-// The `notes` of an answer, on stderr.
+// The `notes` of an answer, and how far its tables are, on stderr.
 void print_notes(const Context& context, const json::object& answer);
 
 }  // namespace weft::cli
