@@ -272,12 +272,12 @@ TEST_F(BackgroundIngestTest, TheRunAfterAFailedOneIsAsIfThatHadNotBeen) {
     auto rival =
         sqlite::Database::open((scratch_.path() / "weft.db").string(), sqlite::Mode::read_write);
     ASSERT_TRUE(rival);
-    ASSERT_TRUE(rival->script("ALTER TABLE sources RENAME TO gone"));
+    ASSERT_TRUE(rival->script("ALTER TABLE archive RENAME TO gone"));
     Options small = options();
     small.commit_bytes = 1;
     const Result<Report> failed = ingester.ingest(small);
     EXPECT_FALSE(failed);
-    ASSERT_TRUE(rival->script("ALTER TABLE gone RENAME TO sources"));
+    ASSERT_TRUE(rival->script("ALTER TABLE gone RENAME TO archive"));
   }
   const Result<Report> report = ingester.ingest(options());
   ASSERT_TRUE(report) << report.error().message;

@@ -345,7 +345,7 @@ Result<RowWriter::Counts> RowWriter::write_addition(const Addition& addition, st
   if (!status) return fail(std::move(status).error());
   if (!addition.conversation) return counts;
   WEFT_TRY_VALUE(const bool is_new, write_conversation(addition, counts, job));
-  if (job.from == From::weaving) WEFT_TRY(add_late(addition, items, edges, is_new, job));
+  if (job.from == From::weaving) WEFT_TRY(add_late(addition, number, items, edges, is_new, job));
   return counts;
 }
 

@@ -181,7 +181,7 @@ class RowWriter {
   // --- writer_late.cpp -----------------------------------------------------------------
   LateContext late(const crypto::Keyring* keyring) { return {database_, edges_, words_, keyring}; }
   // `items` are the rows that an addition wrote, `edges` the connections among them.
-  Status add_late(const Addition& addition, std::span<const Item> items,
+  Status add_late(const Addition& addition, std::uint32_t number, std::span<const Item> items,
                   std::span<const Edge> edges, bool is_new, Job& job);
   // The conversations whose rows in late tables depend on those of `conversations`.
   Result<std::vector<Id>> depend_on(const std::vector<Id>& conversations) const;

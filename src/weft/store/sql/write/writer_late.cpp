@@ -3,11 +3,13 @@
 
 #include "weft/base/try.hpp"
 #include "weft/store/sql/write/writer.hpp"
+#include "weft/store/sqlite/late/places.hpp"
 
 namespace weft::store::sql {
 
-Status RowWriter::add_late(const Addition& addition, std::span<const Item> items,
-                           std::span<const Edge> edges, bool is_new, Job& job) {
+Status RowWriter::add_late(const Addition& addition, std::uint32_t number,
+                           std::span<const Item> items, std::span<const Edge> edges, bool is_new,
+                           Job& job) {
   std::vector<LateAddition::NewThought> thoughts;
   thoughts.reserve(items.size() - edges.size());
   for (const Item& item : items) {
@@ -28,11 +30,22 @@ Status RowWriter::add_late(const Addition& addition, std::span<const Item> items
   sqlite::Rows row = database_.query("SELECT created_by FROM thoughts WHERE id = ?", conversation);
   if (row.next()) creator = row.integer(0);
   WEFT_TRY(row.status());
-  return add_to_late_tables(with, {.conversation = conversation,
-                                   .creator = creator,
-                                   .is_new = is_new,
-                                   .thoughts = thoughts,
-                                   .edges = edges});
+  WEFT_TRY(add_to_late_tables(with, {.conversation = conversation,
+                                     .creator = creator,
+                                     .is_new = is_new,
+                                     .thoughts = thoughts,
+                                     .edges = edges}));
+  // A thought that others placed before it came has an id of before, and counts there now.
+  std::vector<Id> others;
+  Places places(with, conversation);
+  for (const LateAddition::NewThought& added : thoughts) {
+    if (added.id >= job.runs[number].first) break;
+    WEFT_TRY_VALUE(const auto stood, places.places_of(added.id, creator));
+    for (const auto& place : stood) {
+      if (place.conversation != conversation) others.push_back(place.conversation);
+    }
+  }
+  return refill_late_tables(with, others);
 }
 
 // What is read without the lock is written only if nobody wrote meanwhile; where somebody always

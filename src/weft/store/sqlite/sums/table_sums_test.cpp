@@ -122,7 +122,11 @@ class StoreOfVersion8 : public TableSumsTest {
       ASSERT_TRUE(writer.commit(talk_.batch()));
     }
     const sqlite::Database raw = open_reader(path()).value();
-    ASSERT_TRUE(raw.script("DROP TABLE table_sums; PRAGMA user_version = 8"));
+    ASSERT_TRUE(
+        raw.script("DROP TABLE table_sums; DROP TABLE late_tables; DROP TABLE catalogue;"
+                   "DROP TABLE tallies; DROP TABLE tally_days; DROP TRIGGER upgraded_names;"
+                   "DROP TRIGGER upgraded_sources; DROP TRIGGER upgraded_index;"
+                   "DROP TRIGGER upgraded_wipes; PRAGMA user_version = 8"));
   }
 };
 
