@@ -192,7 +192,7 @@ TEST_F(Asking, PagesOfASearchFitTogetherWhileItGrows) {
   }
   EXPECT_EQ(found, all);
   const Ran other = weft({"search", "heron", "--cursor", cursor, "--json"});
-  EXPECT_EQ(other.exit, 1) << other;
+  EXPECT_EQ(other.exit, 3) << other;
   EXPECT_THAT(other.out, HasSubstr("another question"));
 }
 

@@ -102,7 +102,9 @@ TEST_F(Exchange, TheMetadataKeyringShowsThatThereWasReasoningAndNotTheReasoning)
   const Ran thinking = weft({"get", find("/thinking"), "--keys", target, "--json"});
   EXPECT_THAT(thinking.out, HasSubstr("duration_ms"));
   EXPECT_THAT(thinking.out, Not(HasSubstr("look them up")));
-  EXPECT_THAT(weft({"why", find("/response"), "--keys", target}).out, HasSubstr("(sealed, "));
+  // Summaries are metadata.
+  EXPECT_THAT(weft({"why", find("/response"), "--keys", target}).out,
+              AllOf(HasSubstr("(summary) "), Not(HasSubstr("look them up"))));
   EXPECT_THAT(weft({"walk", conversation, "--keys", target}).out,
               HasSubstr("Decided to look up the ferry notices first."));
   const Ran refused = weft({"ingest", weft.path("talk.txt"), "--keys", target});

@@ -82,7 +82,7 @@ TEST_F(Joins, EitherEndIsForgottenWithoutTheOther) {
 TEST_F(Joins, SummaryInAnotherFileNamesTheConversationWhicheverComesFirst) {
   for (const bool summary_first : {false, true}) {
     Weft fresh;
-    Session told(kOne), teller(kTwo);
+    Session told(kOne), teller(kTwo, "t");
     told.human("where is the loom, and who has it?");
     told.says("in the attic");
     told.sums_up("Looking for the loom");
@@ -142,7 +142,7 @@ TEST_F(Joins, SummariesOfOthersChangeNoOtherThought) {
       const json::object thought = parse_json(line)->value.get_object();
       const std::string type = text(thought, "type");
       const bool is_block = type.starts_with("anthropic/") && !type.ends_with("/summary") &&
-                            !type.ends_with("/conversation_facts");
+                            !type.ends_with("/conversation_facts") && !type.ends_with("/usage");
       if (is_block) cids.insert(text(thought, "cid"));
     }
     return cids;
@@ -163,7 +163,7 @@ TEST_F(Joins, FileOfSummariesAloneIsSearchable) {
 
 TEST(UxA6, HelperAgentsAreWovenArchivedCountedAndNotListed) {
   Weft weft;
-  Session parent(kOne), helper(kOne);
+  Session parent(kOne), helper(kOne, "h");
   parent.human("find the loom");
   parent.says("in the attic");
   helper.make_subagent("acompact-1");

@@ -16,7 +16,10 @@ namespace weft::test {
 
 class Session {
  public:
-  explicit Session(std::string id) : id_(std::move(id)) {}
+  // `names` begins the ids of its records and messages: two sessions with the same names copy each
+  // other.
+  explicit Session(std::string id, std::string names = "")
+      : id_(std::move(id)), names_(std::move(names)) {}
 
   std::vector<std::string> lines;
   std::string text() const {
