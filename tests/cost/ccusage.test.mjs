@@ -12,9 +12,11 @@ import test from 'node:test';
 
 const here = import.meta.dirname;
 const weftBinary = process.env.WEFT_BINARY ?? path.join(here, '../../build/release/weft');
-const ccusageBinary = path.join(here, 'node_modules/ccusage/src/cli.js');
+const ccusageBinary = path.join(here, 'node_modules/@ccusage/ccusage-linux-x64/bin/ccusage');
 const fixtures = path.join(here, '../../../shared/fixtures');
 const canRun = fs.existsSync(ccusageBinary) && fs.existsSync(fixtures);
+// npm installs it without the right to run it.
+if (canRun) fs.chmodSync(ccusageBinary, 0o755);
 const skip = canRun ? false : 'needs tools/setup test and ../shared/fixtures';
 
 const scratch = fs.mkdtempSync(path.join(os.tmpdir(), 'weft-cost-'));
@@ -65,7 +67,7 @@ class Home {
   ccusage(overrides) {
     const config = path.join(this.folder, 'ccusage.json');
     fs.writeFileSync(config, JSON.stringify({ defaults: { pricingOverrides: overrides } }));
-    return JSON.parse(execFileSync(process.execPath, [ccusageBinary, this.kind, 'daily', '--json', '--offline',
+    return JSON.parse(execFileSync(ccusageBinary, [this.kind, 'daily', '--json', '--offline',
       '--timezone', 'UTC', '--config', config], { env: this.env, maxBuffer: 1 << 28 }));
   }
 }

@@ -115,9 +115,11 @@ TEST(Crash, KilledWhileItIsIndexedAgainTheStoreFindsWhatItFound) {
     const query::Library library{**store, &fixture.keyring};
     std::string all;
     for (const char* words : {"question", "hm", "out a1", "answer"}) {
-      const auto answer = query::search(library, {.query = words, .limit = 50});
+      auto answer = query::search(library, {.query = words, .limit = 50});
       EXPECT_TRUE(answer) << answer.error().message;
-      if (answer) all += canonical_json(*answer) + "\n";
+      if (!answer) continue;
+      answer->erase("next_cursor");  // it is one of this index
+      all += canonical_json(*answer) + "\n";
     }
     return all;
   };

@@ -101,7 +101,7 @@ TEST_P(OldVersion, IsReadOnlyOnceItIsMigrated) {
 }
 
 // The files are gone; what was kept of them has the requests.
-TEST(OldStore, ModelRequestsAreReadFromTheArchive) {
+TEST(RequestsOfAnOldStore, ModelRequestsAreReadFromTheArchive) {
   const Weft weft;
   put_store(weft, kOldestRead);
   const json::object before = weft.json({"cost"});
