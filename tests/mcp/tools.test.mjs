@@ -49,6 +49,7 @@ const mirrors = [
   ['wot_walk_because', () => ({ cid: web.answer.cid }), () => ['why', web.answer.cid, '--limit', '200']],
   ['wot_walk_because', () => ({ cid: web.answer.cid, depth: 1 }), () => ['why', web.answer.cid, '--depth', '1', '--limit', '200']],
   ['wot_effects', () => ({ cid: web.prompt.cid }), () => ['effects', web.prompt.cid, '--limit', '200']],
+  ['wot_cost', () => ({ by: 'model' }), () => ['cost', '--by', 'model']],
   ['wot_walk_because', () => ({ cid: web.answer.cid, limit: 2 }), () => ['why', web.answer.cid, '--limit', '2']],
   ['wot_walk_sequence', () => ({ conversation_cid: web.one.cid }), () => ['walk', web.one.cid]],
   ['wot_walk_sequence', () => ({ conversation_cid: web.session, turn: 1 }), () => ['walk', web.one.cid, '--turn', '1']],
@@ -110,7 +111,7 @@ for (const [way, open] of Object.entries(ways)) {
     }
 
     test('every tool says what it is', () => {
-      assert.equal(tools.size, 17);
+      assert.equal(tools.size, 18);
       for (const tool of tools.values()) {
         assert.ok(tool.title && tool.description.length < 2048, tool.name);
         for (const hint of ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']) {
