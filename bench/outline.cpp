@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <fstream>
 
+#include "corpus.hpp"
 #include "measure.hpp"
 #include "weft/base/json.hpp"
 #include "weft/base/time.hpp"
@@ -14,7 +15,6 @@
 #include "weft/ingest/ingest.hpp"
 #include "weft/query/questions.hpp"
 #include "weft/store/open.hpp"
-#include "words.hpp"
 
 namespace weft::bench {
 namespace {
@@ -22,9 +22,9 @@ namespace {
 constexpr int kTimes = 7;
 
 // A conversation of many short blocks: prompts, reasoning, calls, results, answers.
-class LongTalk : private Words {
+class LongTalk : private TalkWords {
  public:
-  LongTalk() : Words(7) {}
+  LongTalk() : TalkWords(7) {}
 
   void write(const std::filesystem::path& path, std::uint64_t blocks) {
     std::ofstream out(path, std::ios::binary);
@@ -51,26 +51,6 @@ class LongTalk : private Words {
 
  private:
   static constexpr std::uint64_t kInRound = 5;
-
-  json::object timed(std::string_view type) {
-    json::object block{{"type", type}, {"start_timestamp", to_iso8601(now_)}};
-    now_ += static_cast<Millis>(200 + number(4000));
-    block["stop_timestamp"] = to_iso8601(now_);
-    return block;
-  }
-  json::object said(std::string_view type, std::string_view member, std::string text) {
-    json::object block = timed(type);
-    block[member] = std::move(text);
-    return block;
-  }
-  static std::string section(std::string_view role, const std::vector<json::object>& blocks) {
-    std::string text = std::string(role) + ":\nContent:\n[";
-    for (const json::object& block : blocks)
-      text += (text.back() == '[' ? "" : ",\n") + canonical_json(block);
-    return text + "]\n\n" + std::string(80, '=') + "\n";
-  }
-
-  Millis now_ = 1'760'000'000'000;
 };
 
 template <class Work>

@@ -71,9 +71,7 @@ Answer outline(const Context& context, const query::Library& library,
     return Exit::done;
   }
   context.print(outline_text(*answer, context.style()));
-  if (const json::array* notes = find_array(*answer, "notes")) {
-    for (const json::value& note : *notes) context.note(view(note.as_string()));
-  }
+  print_notes(context, *answer);
   return Exit::done;
 }
 

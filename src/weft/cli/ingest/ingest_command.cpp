@@ -41,8 +41,8 @@ Answer ingest_and_report(const Context& context, const Opened& opened, ingest::O
     context.print(to_summary(*answer, when_empty.says, context.style()));
   }
   const Exit exit = report->conversations.empty() ? when_empty.exit : Exit::done;
-  // What an upgrade of the store left behind. The report is out; whoever interrupts this loses
-  // nothing.
+  // An upgrade of the store left these tables behind. The report is printed already, and an
+  // interrupted fill is continued by the next one.
   const Status filled =
       ingest::fill_tables(*opened.store, *opened.keyring, [&](const store::FillProgress& now) {
         line.show("filling tables: " + count(now.done) + " of " + count(now.all, "conversation"));

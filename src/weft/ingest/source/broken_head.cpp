@@ -16,7 +16,7 @@ std::optional<std::string> variable(std::string_view name) {
   return value;
 }
 
-// Behind so many lines of `part`; its end if it has fewer.
+// The position after the first `lines` lines of `part`; after its last line if it has fewer.
 std::size_t skip_lines(std::string_view part, int lines) {
   std::size_t at = 0;
   for (int i = 0; i < lines; ++i) {

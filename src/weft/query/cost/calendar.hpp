@@ -1,4 +1,4 @@
-// Days, weeks and months of the zone of whoever asks.
+// Calendar: days, weeks and months in the zone of the reader.
 #pragma once
 
 #include <functional>
