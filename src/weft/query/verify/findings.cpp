@@ -34,6 +34,17 @@ void Findings::foreign(const ForeignStructure& found) {
   foreign_.emplace(found.cid, found);
 }
 
+void Findings::unreadable(const Error& error) {
+  if (error.code != ErrorCode::unavailable && error.code != ErrorCode::conflict) return;
+  const std::lock_guard lock(mutex_);
+  if (!error_) error_ = error;
+}
+
+Status Findings::status() const {
+  if (error_) return fail(Error(*error_));
+  return {};
+}
+
 std::map<Cid, std::string> Findings::all_bad() const {
   std::map<Cid, std::string> all;
   for (const auto& [cid, reason] : bad_) all.emplace(cid, reason.text);

@@ -36,6 +36,9 @@ class Findings {
   void missing(const Cid& cid);
   // Structure that somebody else than the creator of `conversation` made about it.
   void foreign(const ForeignStructure& found);
+  // Something could not be read. If a lock or the disk is the reason, it says nothing about the
+  // store, and ends the check; any other reason is a finding, which the caller reports.
+  void unreadable(const Error& error);
 
   // --- while no other thread reports --------------------------------------------------
   // Reasons reported from here on do not replace existing ones.
@@ -43,6 +46,8 @@ class Findings {
   std::map<Cid, std::string> all_bad() const;
   const std::set<Cid>& all_missing() const { return missing_; }
   const std::map<Cid, ForeignStructure>& all_foreign() const { return foreign_; }
+  // The first error that ends the check.
+  Status status() const;
 
  private:
   struct Reason {
@@ -55,6 +60,7 @@ class Findings {
   std::map<Cid, Reason> bad_;                // guarded by mutex_
   std::set<Cid> missing_;                    // guarded by mutex_
   std::map<Cid, ForeignStructure> foreign_;  // by statement; guarded by mutex_
+  std::optional<Error> error_;               // guarded by mutex_
 };
 
 }  // namespace weft::query

@@ -26,5 +26,16 @@ TEST(Findings, PreferWhatAThoughtShowsByItselfToWhatShowsInTheWhole) {
   EXPECT_EQ(findings.all_bad().at(other), "a block was removed");
 }
 
+TEST(Findings, EndTheCheckWhereSomethingElseThanTheStoreIsAtFault) {
+  Findings findings;
+  findings.unreadable({ErrorCode::not_found, "no such thought"});
+  findings.unreadable({ErrorCode::corrupt, "bytes were changed"});
+  EXPECT_TRUE(findings.status());
+  findings.unreadable({ErrorCode::unavailable, "the disk does not answer"});
+  findings.unreadable({ErrorCode::conflict, "another process holds the lock"});
+  ASSERT_FALSE(findings.status());
+  EXPECT_EQ(findings.status().error().code, ErrorCode::unavailable);
+}
+
 }  // namespace
 }  // namespace weft::query

@@ -24,6 +24,7 @@ ThoughtChecker::ThoughtChecker(const store::Store& store, const crypto::Keyring*
 void ThoughtChecker::summon(const Cid& identity) {
   if (!summoned_.insert(identity).second) return;
   const Result<Thought> thought = store_.get(identity);
+  if (!thought) findings_.unreadable(thought.error());
   if (!thought || !thought::is_identity(*thought)) return;  // check_one reports the missing one
   std::ignore = witnesses_.add(*thought);  // it is checked by itself, and reported then
 }

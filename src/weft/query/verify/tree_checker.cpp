@@ -27,12 +27,16 @@ void TreeChecker::load(Tree& tree, const Cid& checkpoint) const {
   if (std::exchange(tree.loaded, true)) return;
   if (Result<std::vector<Cid>> leaves = store_.audit().leaves(checkpoint)) {
     tree.leaves = *std::move(leaves);
+  } else {
+    findings_.unreadable(leaves.error());
   }
   if (const Result<Thought> thought = store_.get(checkpoint)) {
     tree.creator = thought->created_by;
     if (const Result<Checkpoint> content = to_checkpoint(*thought)) {
       tree.conversation = content->conversation;
     }
+  } else {
+    findings_.unreadable(thought.error());
   }
 }
 
@@ -204,6 +208,7 @@ void TreeChecker::expect_elsewhere(const Checkpoint& checkpoint, const Cid& cid)
 
 std::optional<Cid> TreeChecker::creator_of(const Cid& cid) const {
   const Result<Thought> thought = store_.get(cid);
+  if (!thought) findings_.unreadable(thought.error());
   return thought ? std::optional(thought->created_by) : std::nullopt;
 }
 

@@ -192,6 +192,7 @@ Result<json::object> verify(const store::Store& store, const crypto::Keyring* ke
                                                         *tables, findings)
                                     : check_parts(store, keyring, options, trees, findings));
   trees.check(threads);
+  WEFT_TRY(findings.status());
 
   json::array bad;
   for (const auto& [cid, reason] : findings.all_bad()) {

@@ -72,7 +72,8 @@ Status migrate_step(const sqlite::Database& database, const Migration& step, std
   return {};
 }
 
-// Turning an empty file to WAL takes a lock that SQLite does not wait for.
+// Without WAL, readers and writers would wait for each other. A file that another program copied or
+// compacted may have lost it. Turning a file to WAL takes a lock that SQLite does not wait for.
 Status use_wal(const sqlite::Database& database) {
   const auto deadline =
       std::chrono::steady_clock::now() + std::chrono::milliseconds(sqlite::kBusyTimeoutMs);
@@ -189,8 +190,8 @@ Result<sqlite::Database> prepare_store(const std::string& path, Create create,
   if (version == 0) {
     if (create == Create::no) return fail(still_empty());
     WEFT_TRY(database->script("PRAGMA page_size = 8192"));
-    WEFT_TRY(use_wal(*database));
   }
+  WEFT_TRY(use_wal(*database));
   WEFT_TRY(database->script(kWriterSettings));
   WEFT_TRY(install_tables(*database));
   WEFT_TRY(migrate(*database, migrations()));

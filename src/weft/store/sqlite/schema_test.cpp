@@ -99,6 +99,16 @@ TEST_F(SqliteFile, ThatIsEmptyCountsAsNoneAndBecomesAStoreOnlyIfAskedFor) {
   EXPECT_TRUE(open_store(path(), Create::no));
 }
 
+TEST_F(SqliteFile, ThatAnotherProgramCompactedGetsItsLogBack) {
+  make_store();
+  run("PRAGMA journal_mode = DELETE; VACUUM");
+  const std::string compacted = read_file(path()).value();
+  ASSERT_TRUE(open_store(path(), Create::no));
+  const auto journal = [](const std::string& file) { return file.at(18); };  // 2: a log
+  EXPECT_EQ(journal(compacted), 1);
+  EXPECT_EQ(journal(read_file(path()).value()), 2);
+}
+
 TEST_F(SqliteFile, IsMadeOnceWhenManyMakeItAtOnce) {
   std::vector<std::thread> threads;
   threads.reserve(8);
