@@ -77,10 +77,12 @@ class Changes {
                                .minute = minute_});
   }
 
-  static std::string message(const std::string& role, const std::string& id,
-                             const std::string& content) {
-    return R"({"role":")" + role + R"(","id":")" + id + R"(","model":"claude-x","content":)" +
-           content + R"(,"usage":{"input_tokens":3,"output_tokens":5}})";
+  std::string message(const std::string& role, const std::string& id, const std::string& content) {
+    static constexpr const char* kModels[] = {"claude-opus-4-5", "claude-sonnet-4-5", "claude-x"};
+    return R"({"role":")" + role + R"(","id":")" + id + R"(","model":")" + kModels[below(3)] +
+           R"(","content":)" + content + R"(,"usage":{"input_tokens":)" +
+           std::to_string(below(300'000)) + R"(,"output_tokens":)" + std::to_string(1 + below(9)) +
+           "}}";
   }
 
   // A prompt, thinking, a call with its result, and an answer; or some of it.
@@ -158,6 +160,9 @@ class Changes {
       const auto at = record.content.find(word);
       if (at != std::string::npos) record.content.insert(at, new_name("rewritten"));
     }
+    // A stream states its tokens again when there are more.
+    constexpr std::string_view kTokens = R"("output_tokens":)";
+    record.content.insert(record.content.find(kTokens) + kTokens.size(), "1");
     write(session);
     return "rewrite " + record.uuid + " of " + session.id;
   }
