@@ -5,6 +5,7 @@
 
 #include "forget_for_test.hpp"
 #include "tables_for_test.hpp"
+#include "usage_for_test.hpp"
 #include "weft/ingest/reweave.hpp"
 #include "weft/store/import/outlines.hpp"
 
@@ -216,6 +217,22 @@ class Changes {
   int names_ = 0, minute_ = 0;
 };
 
+// Cost and tokens are those of the usage thoughts.
+void expect_used_tokens(const std::string& path, const crypto::Keyring& keyring) {
+  const auto store = store::open_store_to_read(path);
+  ASSERT_TRUE(store) << store.error().message;
+  const query::PinnedLibrary library(**store, &keyring);
+  const UsedTokens used = used_tokens(library);
+  const auto prices = query::PriceTable::parse(query::built_in_prices(), "prices.tsv");
+  const json::object total = query::cost(library, *prices, {})->at("total").as_object();
+  EXPECT_EQ(total.at("requests").to_number<std::uint64_t>(), used.requests);
+  EXPECT_EQ(total.at("input").to_number<std::int64_t>(), used.tokens.input);
+  EXPECT_EQ(total.at("output").to_number<std::int64_t>(), used.tokens.output);
+  const json::object tokens = query::stats(library, {})->at("tokens").as_object();
+  EXPECT_EQ(tokens.at("input").to_number<std::int64_t>(), used.tokens.input);
+  EXPECT_EQ(tokens.at("output").to_number<std::int64_t>(), used.tokens.output);
+}
+
 class Tallies : public testing::TestWithParam<crypto::SealMode> {};
 
 TEST_P(Tallies, EqualAFullRecountWhateverWasDone) {
@@ -227,6 +244,7 @@ TEST_P(Tallies, EqualAFullRecountWhateverWasDone) {
     history += "; " + changes.change();
     SCOPED_TRACE(history);
     expect_sound_tables(changes.store_path(), &changes.keyring);
+    expect_used_tokens(changes.store_path(), changes.keyring);
     if (i % 3 != 0 && i + 1 < steps) continue;
     EXPECT_EQ(table_answers(changes.store_path(), &changes.keyring),
               slow_answers(changes.store_path(), &changes.keyring));
