@@ -1,4 +1,4 @@
-// Copies of model requests: finds them over several conversations, so that each request counts once.
+// Copies of model requests: finds them over several conversations, so that each counts once.
 #pragma once
 
 #include <vector>
