@@ -136,12 +136,10 @@ function compare(kind, files) {
 
 // Messages without a request id: the test about them is below.
 const kRecorded = 'claude-code/recorded';
-// Helper agents, which weft leaves out.
-const kHelper = /agent-acompact-|prompt_suggestion/;
 
 test('sessions of Claude Code cost what ccusage says', { skip }, () => {
   const files = filesBelow(path.join(fixtures, 'claude-code'))
-    .filter((file) => !file.includes(kRecorded) && !kHelper.test(file));
+    .filter((file) => !file.includes(kRecorded));
   const { weft, ccusage, models } = compare('claude', files);
   assert.ok(models.length > 5);
   assert.deepEqual(differences(daysOfWeft(weft), daysOfCcusage(ccusage)), []);

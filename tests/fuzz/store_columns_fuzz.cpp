@@ -9,6 +9,7 @@
 #include "weft/store/pages/edge_page.hpp"
 #include "weft/store/pages/pack.hpp"
 #include "weft/store/sqlite/names/name_index.hpp"
+#include "weft/store/tables/request_list.hpp"
 
 namespace {
 
@@ -79,12 +80,22 @@ void read_body(std::string_view bytes) {
   if (is_whole(text)) (void)is_whole(weft::store::parse_body(*text));
 }
 
+void read_requests(std::string_view bytes) {
+  weft::store::ModelNames models;
+  std::vector<weft::store::RequestEntry> requests, again;
+  if (!is_whole(weft::store::unpack_requests(bytes, models, requests))) return;
+  const std::string packed = weft::store::pack(requests, models);
+  require(weft::store::unpack_requests(packed, models, again).has_value());
+  require(again == requests);
+  weft::store::merge_statements(requests, models);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
-  switch (data[0] % 8) {
+  switch (data[0] % 9) {
     case 0: read_edges(bytes); break;
     case 1: read_names(bytes); break;
     case 2: read_documents(bytes); break;
@@ -92,6 +103,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     case 4: read_turn(bytes); break;
     case 5: read_body(bytes); break;
     case 6: (void)is_whole(unpack_signature(bytes)); break;
+    case 8: read_requests(bytes); break;
     default: (void)is_whole(unpack_leaves(bytes)); break;
   }
   return 0;

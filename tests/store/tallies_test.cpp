@@ -5,6 +5,7 @@
 
 #include "forget_for_test.hpp"
 #include "tables_for_test.hpp"
+#include "usage_for_test.hpp"
 #include "weft/ingest/reweave.hpp"
 #include "weft/store/import/outlines.hpp"
 
@@ -77,10 +78,12 @@ class Changes {
                                .minute = minute_});
   }
 
-  static std::string message(const std::string& role, const std::string& id,
-                             const std::string& content) {
-    return R"({"role":")" + role + R"(","id":")" + id + R"(","model":"claude-x","content":)" +
-           content + R"(,"usage":{"input_tokens":3,"output_tokens":5}})";
+  std::string message(const std::string& role, const std::string& id, const std::string& content) {
+    static constexpr const char* kModels[] = {"claude-opus-4-5", "claude-sonnet-4-5", "claude-x"};
+    return R"({"role":")" + role + R"(","id":")" + id + R"(","model":")" + kModels[below(3)] +
+           R"(","content":)" + content + R"(,"usage":{"input_tokens":)" +
+           std::to_string(below(300'000)) + R"(,"output_tokens":)" + std::to_string(1 + below(9)) +
+           "}}";
   }
 
   // A prompt, thinking, a call with its result, and an answer; or some of it.
@@ -158,6 +161,9 @@ class Changes {
       const auto at = record.content.find(word);
       if (at != std::string::npos) record.content.insert(at, new_name("rewritten"));
     }
+    // A stream states its tokens again when there are more.
+    constexpr std::string_view kTokens = R"("output_tokens":)";
+    record.content.insert(record.content.find(kTokens) + kTokens.size(), "1");
     write(session);
     return "rewrite " + record.uuid + " of " + session.id;
   }
@@ -211,6 +217,22 @@ class Changes {
   int names_ = 0, minute_ = 0;
 };
 
+// Cost and tokens are those of the usage thoughts.
+void expect_used_tokens(const std::string& path, const crypto::Keyring& keyring) {
+  const auto store = store::open_store_to_read(path);
+  ASSERT_TRUE(store) << store.error().message;
+  const query::PinnedLibrary library(**store, &keyring);
+  const UsedTokens used = used_tokens(library);
+  const auto prices = query::PriceTable::parse(query::built_in_prices(), "prices.tsv");
+  const json::object total = query::cost(library, *prices, {})->at("total").as_object();
+  EXPECT_EQ(total.at("requests").to_number<std::uint64_t>(), used.requests);
+  EXPECT_EQ(total.at("input").to_number<std::int64_t>(), used.tokens.input);
+  EXPECT_EQ(total.at("output").to_number<std::int64_t>(), used.tokens.output);
+  const json::object tokens = query::stats(library, {})->at("tokens").as_object();
+  EXPECT_EQ(tokens.at("input").to_number<std::int64_t>(), used.tokens.input);
+  EXPECT_EQ(tokens.at("output").to_number<std::int64_t>(), used.tokens.output);
+}
+
 class Tallies : public testing::TestWithParam<crypto::SealMode> {};
 
 TEST_P(Tallies, EqualAFullRecountWhateverWasDone) {
@@ -222,6 +244,7 @@ TEST_P(Tallies, EqualAFullRecountWhateverWasDone) {
     history += "; " + changes.change();
     SCOPED_TRACE(history);
     expect_sound_tables(changes.store_path(), &changes.keyring);
+    expect_used_tokens(changes.store_path(), changes.keyring);
     if (i % 3 != 0 && i + 1 < steps) continue;
     EXPECT_EQ(table_answers(changes.store_path(), &changes.keyring),
               slow_answers(changes.store_path(), &changes.keyring));

@@ -6,6 +6,9 @@
 #include <string>
 
 #include "web_for_test.hpp"
+#include "weft/query/cost/built_in_prices.hpp"
+#include "weft/query/cost/cost.hpp"
+#include "weft/query/sessions/sessions.hpp"
 
 namespace weft {
 
@@ -21,13 +24,22 @@ inline std::string table_answers(const std::string& path, const crypto::Keyring*
     answer->erase("behind");  // says that the rest was computed
     return canonical_json(*answer) + "\n";
   };
+  const auto prices = query::PriceTable::parse(query::built_in_prices(), "prices.tsv");
+  EXPECT_TRUE(prices) << prices.error().message;
+  const auto cost = [&](const query::CostOptions& options) {
+    return shown(query::cost(library, *prices, options));
+  };
   std::string all = shown(query::list(library, {.internal = true})) +
                     shown(query::list(library, {.fold = true})) + shown(query::stats(library, {})) +
-                    shown(query::activity(library, {}));
+                    shown(query::activity(library, {})) + shown(query::list_sessions(library, {}));
+  for (const query::CostBy by :
+       {query::CostBy::day, query::CostBy::model, query::CostBy::project, query::CostBy::session}) {
+    all += cost({.by = by}) + cost({.by = by, .rules = query::CostRules::ccusage});
+  }
   const auto rows = (*store)->conversations({});
   for (const store::ConversationRow& row : *rows) {
-    all +=
-        shown(query::stats(library, row)) + shown(query::activity(library, {.conversation = row}));
+    all += shown(query::stats(library, row)) +
+           shown(query::activity(library, {.conversation = row})) + cost({.conversation = row});
   }
   return all;
 }

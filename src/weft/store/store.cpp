@@ -73,6 +73,9 @@ Result<Catalogue> Store::catalogue(const std::optional<std::string>& format,
 Result<TallySum> Store::sum_tallies(const TallyRequest& request) const {
   return snapshot()->sum_tallies(request);
 }
+Result<RequestTable> Store::requests(const RequestsRequest& request) const {
+  return snapshot()->requests(request);
+}
 Result<SearchAnswer> Store::search(const SearchRequest& request) const {
   return snapshot()->search(request);
 }

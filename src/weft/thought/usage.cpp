@@ -120,10 +120,14 @@ CountedRequest name_request(Request request, const crypto::Keyring& keyring) {
   return named;
 }
 
+StatementRank rank_of(bool is_sidechain, const Tokens& tokens,
+                      std::optional<std::int64_t> stated_cost, bool states_speed) {
+  return {!is_sidechain, size_of(tokens), stated_cost.value_or(0), states_speed};
+}
+
 bool is_better(const Request& other, const Request& than) {
   const auto rank = [](const Request& one) {
-    return std::tuple(!one.is_sidechain, size_of(one.tokens), one.stated_cost.value_or(0),
-                      !one.speed.empty());
+    return rank_of(one.is_sidechain, one.tokens, one.stated_cost, !one.speed.empty());
   };
   return rank(other) > rank(than);
 }

@@ -3,7 +3,9 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string_view>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -34,6 +36,10 @@ CountedRequest name_request(transcript::Request request, const crypto::Keyring& 
 // than a sidechain's, then the one with more tokens, then the one that states a higher cost, then
 // the one that states its speed.
 bool is_better(const transcript::Request& other, const transcript::Request& than);
+// What it compares: the higher one holds.
+using StatementRank = std::tuple<bool, std::int64_t, std::int64_t, bool>;
+StatementRank rank_of(bool is_sidechain, const transcript::Tokens& tokens,
+                      std::optional<std::int64_t> stated_cost, bool states_speed);
 
 json::object to_content(const std::vector<CountedRequest>& requests);
 // Columns that are absent or malformed are empty. Never more rows than the content has.

@@ -67,6 +67,10 @@ std::optional<std::string> title_of(const Library& library, const Cid& conversat
   return known.facts.title ? known.facts.title : first_prompt(library, conversation);
 }
 
+std::optional<std::string> title_of(const store::CatalogueEntry& entry) {
+  return entry.known.facts.title ? entry.known.facts.title : entry.prompt;
+}
+
 json::value text_or_null(const std::optional<std::string>& text) {
   return text ? json::value(*text) : json::value(nullptr);
 }

@@ -26,6 +26,9 @@ void add_summary(const Library& library, const store::ConversationRow& conversat
 std::optional<std::string> title_of(const Library& library, const Cid& conversation,
                                     const thought::KnownFacts& known);
 
+// The same of a row of the catalogue.
+std::optional<std::string> title_of(const store::CatalogueEntry& entry);
+
 // The text, or null.
 json::value text_or_null(const std::optional<std::string>& text);
 

@@ -18,15 +18,12 @@ using store::CatalogueEntry;
 
 constexpr std::size_t kCidDigits = 64;
 
-std::optional<std::string> title_in(const CatalogueEntry& entry) {
-  return entry.known.facts.title ? entry.known.facts.title : entry.prompt;
-}
 Millis updated_at(const CatalogueEntry& entry) {
   return entry.known.facts.updated_at.value_or(entry.row.created_at);
 }
 
 json::object to_json(const CatalogueEntry& entry, Foreigners& foreigners) {
-  const auto& [row, known, is_internal, prompt, parent] = entry;
+  const auto& [row, known, is_internal, prompt, parent, has_sealed_facts] = entry;
   json::object shown{{"cid", row.cid.str()},
                      {"session_id", row.session_id},
                      {"format", row.format},
@@ -34,7 +31,7 @@ json::object to_json(const CatalogueEntry& entry, Foreigners& foreigners) {
                      {"project", text_or_null(known.facts.project)},
                      {"cwd", text_or_null(known.facts.cwd)},
                      {"git_branch", text_or_null(known.facts.git_branch)},
-                     {"title", text_or_null(title_in(entry))},
+                     {"title", text_or_null(title_of(entry))},
                      {"summary", text_or_null(known.facts.summary)},
                      {"created_at", row.created_at},
                      {"updated_at", updated_at(entry)},
@@ -58,7 +55,7 @@ bool is_wanted(const CatalogueEntry& entry, const ListOptions& options) {
   if (entry.is_internal && !options.internal) return false;
   if (options.project && entry.known.facts.project != options.project) return false;
   if (options.since && updated_at(entry) < *options.since) return false;
-  return !options.title || contains_words(title_in(entry).value_or(""), *options.title);
+  return !options.title || contains_words(title_of(entry).value_or(""), *options.title);
 }
 
 // The place of a conversation in a list: the most recently changed first, then by CID.

@@ -5,7 +5,6 @@
 #include "weft/base/ascii.hpp"
 #include "weft/base/try.hpp"
 #include "weft/base/typed/suggest.hpp"
-#include "weft/query/ask/facts.hpp"
 
 namespace weft::query {
 namespace {
@@ -22,15 +21,15 @@ void add_once(std::vector<std::string>& names, const std::string& name) {
 }
 
 Result<Inventory> take_inventory(const Library& library) {
-  WEFT_TRY_VALUE(auto rows, library.web.conversations({}));
+  WEFT_TRY_VALUE(const auto catalogue, library.web.catalogue({}, library.keyring));
   Inventory inventory;
-  for (const store::ConversationRow& row : rows) {
-    const ReadFacts facts = read_facts(library, row);
-    add_once(inventory.formats, row.format);
-    if (facts.known.facts.project) add_once(inventory.projects, *facts.known.facts.project);
-    inventory.has_sealed = inventory.has_sealed || facts.is_sealed;
+  for (const store::CatalogueEntry& entry : catalogue.entries) {
+    const transcript::Facts& facts = entry.known.facts;
+    add_once(inventory.formats, entry.row.format);
+    if (facts.project) add_once(inventory.projects, *facts.project);
+    inventory.has_sealed = inventory.has_sealed || entry.has_sealed_facts;
     inventory.last_change =
-        std::max(inventory.last_change, facts.known.facts.updated_at.value_or(row.created_at));
+        std::max(inventory.last_change, facts.updated_at.value_or(entry.row.created_at));
   }
   return inventory;
 }

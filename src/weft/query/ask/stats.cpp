@@ -64,13 +64,7 @@ Result<json::object> stats(const Library& library, const std::optional<store::Co
   if (!sum && control.is_off()) return called_off();
   if (!sum) return fail(std::move(sum).error());
   const Figures figures(*sum, one.has_value());
-  std::vector<store::ConversationRow> rows;
-  if (one) {
-    rows.push_back(*one);
-  } else {
-    WEFT_TRY_VALUE(rows, library.web.conversations({}));
-  }
-  WEFT_TRY_VALUE(const auto totals, token_totals(library, rows, control));
+  WEFT_TRY_VALUE(const auto totals, token_totals(library, one, control));
   json::object answer{
       {"conversations", sum->conversations},
       {"turn_count", figures.of(Figure::turns)},
@@ -90,7 +84,7 @@ Result<json::object> stats(const Library& library, const std::optional<store::Co
                     {"cache_write", totals.tokens.cache_write_5m + totals.tokens.cache_write_1h},
                     {"estimated", figures.of(sum->chars_without_usage) / kCharsPerToken}}}};
   note_sealed(answer, sum->sealed);
-  note_behind(answer, sum->rows);
+  note_behind(answer, totals.rows.done < sum->rows.done ? totals.rows : sum->rows);
   return answer;
 }
 

@@ -16,6 +16,12 @@ Millis machine_offset(Millis moment) {
   return local.tm_gmtoff * 1000;
 }
 
+// Whole days since 1970, rounded down.
+std::int64_t days_until(Millis time) { return time / kDay - (time % kDay < 0 ? 1 : 0); }
+
+// No zone is asked for times beyond this one, and before its negative: a file may state any.
+constexpr Millis kLastTime = 100'000'000 * kDay;
+
 // "Europe/Berlin": of TZ, else of the file that /etc/localtime stands for, else as "+01:00".
 std::string machine_zone() {
   if (const char* given = std::getenv("TZ"); given != nullptr && *given != '\0') {
@@ -42,13 +48,26 @@ std::string Calendar::day(Millis time) const {
 
 std::string Calendar::week(Millis time) const {
   const Millis local = time + (offset ? offset(time) : 0);
-  const Millis days = (local >= 0 ? local : local - kDay + 1) / kDay;
+  const std::int64_t days = days_until(local);
   // Day 0 was a Thursday.
   const Millis since_monday = ((days + 3) % 7 + 7) % 7;
   return to_iso8601((days - since_monday) * kDay).substr(0, 10);
 }
 
 std::string Calendar::month(Millis time) const { return day(time).substr(0, 7); }
+
+std::string day_name(std::int64_t number) { return to_iso8601(number * kDay).substr(0, 10); }
+
+std::int64_t DayNumbers::of(Millis time) {
+  const std::int64_t day = days_until(time);
+  if (!calendar_.offset || time > kLastTime || time < -kLastTime) return day;
+  const auto [at, is_new] = offsets_.try_emplace(day);
+  if (is_new) {
+    const Millis begin = calendar_.offset(day * kDay);
+    if (begin == calendar_.offset((day + 1) * kDay - 1)) at->second = begin;
+  }
+  return days_until(time + (at->second ? *at->second : calendar_.offset(time)));
+}
 
 Calendar machine_calendar() {
   tzset();

@@ -1,8 +1,11 @@
 // Calendar: days, weeks and months in the zone of the reader.
 #pragma once
 
+#include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
+#include <unordered_map>
 
 #include "weft/base/time.hpp"
 
@@ -16,6 +19,23 @@ struct Calendar {
   std::string day(Millis time) const;    // "2026-11-18"
   std::string week(Millis time) const;   // the Monday that it begins with
   std::string month(Millis time) const;  // "2026-11"
+};
+
+// A day by its number since 1970: "2026-11-18".
+std::string day_name(std::int64_t number);
+
+// The days of many moments: asks a calendar for the distance from UTC twice for each day of UTC.
+class DayNumbers {
+ public:
+  explicit DayNumbers(const Calendar& calendar) : calendar_(calendar) {}
+
+  // Days since 1970 in the calendar's zone.
+  std::int64_t of(Millis time);
+
+ private:
+  const Calendar& calendar_;
+  // By days of UTC; empty on a day on which it changes.
+  std::unordered_map<std::int64_t, std::optional<Millis>> offsets_;
 };
 
 // The zone of this machine (TZ).

@@ -18,10 +18,9 @@ bool is_read_by_ccusage(std::string_view format) {
   return format == "claude-code" || format == "codex";
 }
 
-std::optional<double> ccusage_cost(const transcript::Request& request, const PriceTable& prices,
-                                   bool is_codex) {
+std::optional<double> ccusage_cost(const store::RequestEntry& request, std::string_view model,
+                                   const PriceTable& prices, bool is_codex) {
   if (request.stated_cost) return static_cast<double>(*request.stated_cost) / 1e9;
-  std::string_view model = request.model;
   if (is_codex && model.empty()) model = "gpt-5";
   const transcript::Tokens& tokens = request.tokens;
   if (is_codex) {

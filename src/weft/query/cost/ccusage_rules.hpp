@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "weft/query/cost/price_table.hpp"
+#include "weft/store/tables/request_list.hpp"
 
 namespace weft::query {
 
@@ -16,7 +17,7 @@ bool is_read_by_ccusage(std::string_view format);
 // rows. In Codex, the size of a request selects the rates for all of it, and a request without a
 // model is one of gpt-5; elsewhere each kind of token is charged the larger rate only beyond the
 // line.
-std::optional<double> ccusage_cost(const transcript::Request& request, const PriceTable& prices,
-                                   bool is_codex);
+std::optional<double> ccusage_cost(const store::RequestEntry& request, std::string_view model,
+                                   const PriceTable& prices, bool is_codex);
 
 }  // namespace weft::query

@@ -5,18 +5,22 @@
 #include <cmath>
 #include <map>
 #include <set>
+#include <unordered_map>
 
 #include "weft/base/figures.hpp"
 #include "weft/base/try.hpp"
+#include "weft/query/ask/behind.hpp"
 #include "weft/query/ask/facts.hpp"
 #include "weft/query/cost/ccusage_rules.hpp"
+#include "weft/query/cost/priced_days.hpp"
 #include "weft/query/cost/prompts.hpp"
 #include "weft/query/cost/requests.hpp"
 
 namespace weft::query {
 namespace {
 
-using transcript::Request;
+using store::ConversationRequests;
+using store::RequestEntry;
 using transcript::Tokens;
 
 constexpr std::array<std::pair<CostBy, std::string_view>, 7> kCostBy = {
@@ -36,7 +40,7 @@ struct CostSum {
   Tokens tokens{};
   double dollars = 0;
 
-  void add(const Request& request, std::optional<double> price) {
+  void add(const RequestEntry& request, std::optional<double> price) {
     ++requests;
     add_to(tokens, request.tokens);
     if (price) dollars += *price;
@@ -64,23 +68,35 @@ struct CostRow {
   CostSum sum{};
 };
 
+// Titles and projects of conversations, for the rows that name them.
+using Entries = std::unordered_map<Cid, store::CatalogueEntry>;
+
 class CostCounter {
  public:
-  CostCounter(const Library& library, const PriceTable& prices, const CostOptions& options)
-      : library_(library), prices_(prices), options_(options) {}
+  // All of them outlive it.
+  CostCounter(const Library& library, const PriceTable& prices, const store::ModelNames& models,
+              const Entries& entries, const CostOptions& options)
+      : library_(library),
+        prices_(prices),
+        models_(models),
+        entries_(entries),
+        options_(options),
+        days_(options.calendar),
+        unpriced_(models.size()),
+        model_rows_(models.size()) {}
 
   Status count(const ConversationRequests& one) {
-    if (options_.by == CostBy::project) project_ = project_of(one.row);
     std::optional<Prompts> prompts;
     if (options_.by == CostBy::prompt) {
       WEFT_TRY_VALUE(prompts, find_prompts(library_, one.row));
     }
-    for (const thought::CountedRequest& named : one.requests) {
-      const Request& request = named.counts;
+    conversation_row_ = nullptr;
+    for (const RequestEntry& request : one.requests) {
       if (!is_in_time(request)) continue;
-      const std::optional<double> price = price_of(request, one.row);
+      PricedDay& day = days_.of(request.time);
+      const std::optional<double> price = price_of(request, day, one.row);
       total_.add(request, price);
-      row_of(request, one.row, prompts ? &*prompts : nullptr).sum.add(request, price);
+      row_of(request, day, one.row, prompts ? &*prompts : nullptr).sum.add(request, price);
       if (!price) unpriced_[request.model].add(request, price);
     }
     return {};
@@ -92,11 +108,15 @@ class CostCounter {
       row.sum.put(row.head);
       rows.emplace_back(std::move(row.head));
     }
-    for (const auto& [model, sum] : unpriced_) {
+    std::map<std::string, const CostSum*> sums;
+    for (std::uint32_t i = 0; i < unpriced_.size(); ++i) {
+      if (unpriced_[i].requests > 0) sums[models_[i]] = &unpriced_[i];
+    }
+    for (const auto& [model, sum] : sums) {
       unpriced.emplace_back(
           json::object{{"model", model.empty() ? json::value() : json::value(model)},
-                       {"requests", sum.requests},
-                       {"tokens", size_of(sum.tokens)}});
+                       {"requests", sum->requests},
+                       {"tokens", size_of(sum->tokens)}});
     }
     json::object total;
     total_.put(total);
@@ -114,41 +134,51 @@ class CostCounter {
   }
 
  private:
-  bool is_in_time(const Request& request) const {
+  bool is_in_time(const RequestEntry& request) const {
     const bool is_early =
         options_.since && request.time.value_or(*options_.since) < *options_.since;
     const bool is_late = options_.until && request.time.value_or(*options_.until) > *options_.until;
     return !is_early && !is_late;
   }
 
-  std::optional<double> price_of(const Request& request, const store::ConversationRow& row) const {
-    if (is_free(request.model)) return 0;
+  std::optional<double> price_of(const RequestEntry& request, PricedDay& day,
+                                 const store::ConversationRow& row) const {
+    const std::string& model = models_[request.model];
+    if (is_free(model)) return 0;
     if (options_.rules == CostRules::ccusage) {
-      return ccusage_cost(request, prices_, row.format == "codex");
+      return ccusage_cost(request, model, prices_, row.format == "codex");
     }
-    const std::string day = request.time ? options_.calendar.day(*request.time) : std::string();
-    const Price* price = prices_.find(request.model, day, prompt_size(request.tokens));
-    if (price != nullptr) return cost_of(request.tokens, *price);
-    if (request.stated_cost) return static_cast<double>(*request.stated_cost) / 1e9;
-    return std::nullopt;
+    return day.price_of(request, model, prices_);
   }
 
-  CostRow& row_of(const Request& request, const store::ConversationRow& row,
-                  const Prompts* prompts) {
+  // Rows are found by their names once for each day, model and conversation.
+  CostRow& row_of(const RequestEntry& request, const PricedDay& day,
+                  const store::ConversationRow& row, const Prompts* prompts) {
+    if (options_.by == CostBy::prompt) return prompt_row(request, *prompts);
+    const bool is_by_conversation =
+        options_.by == CostBy::project || options_.by == CostBy::session;
+    CostRow*& known = is_by_conversation             ? conversation_row_
+                      : options_.by == CostBy::model ? model_rows_[request.model]
+                                                     : day_rows_[&day];
+    if (known == nullptr) known = &find_row(request, day, row);
+    return *known;
+  }
+
+  CostRow& find_row(const RequestEntry& request, const PricedDay& day,
+                    const store::ConversationRow& row) {
     const auto with_key = [&](std::string key) -> CostRow& {
       CostRow& found = rows_[key];
       if (found.head.empty()) found.head["key"] = key.empty() ? kUnknownKey : std::move(key);
       return found;
     };
     const Calendar& calendar = options_.calendar;
-    if (options_.by == CostBy::model) return with_key(request.model);
-    if (options_.by == CostBy::project) return with_key(project_);
+    if (options_.by == CostBy::model) return with_key(models_[request.model]);
+    if (options_.by == CostBy::project) return with_key(project_of(row));
     if (options_.by == CostBy::session) return session_row(row);
-    if (options_.by == CostBy::prompt) return prompt_row(request, *prompts);
     if (!request.time) return with_key("");
     if (options_.by == CostBy::week) return with_key(calendar.week(*request.time));
     if (options_.by == CostBy::month) return with_key(calendar.month(*request.time));
-    return with_key(calendar.day(*request.time));
+    return with_key(day.name());
   }
 
   // A subagent's requests count for the session that started it.
@@ -157,17 +187,16 @@ class CostCounter {
     const bool is_main = row.source == "primary";
     if (found.head.empty() || (is_main && !found.is_main)) {
       found.is_main = is_main;
-      const thought::KnownFacts facts = read_facts(library_, row).known;
-      const std::optional<std::string> title = title_of(library_, row.cid, facts);
+      const store::CatalogueEntry& entry = entries_.at(row.cid);
       found.head = {{"key", row.session_id},
                     {"conversation_cid", row.cid.str()},
                     {"format", row.format},
-                    {"title", title ? json::value(*title) : json::value()}};
+                    {"title", text_or_null(title_of(entry))}};
     }
     return found;
   }
 
-  CostRow& prompt_row(const Request& request, const Prompts& prompts) {
+  CostRow& prompt_row(const RequestEntry& request, const Prompts& prompts) {
     const Prompt* prompt = prompts.before(request.time);
     CostRow& found = rows_[prompt == nullptr ? prompts.conversation.str()
                                              : to_iso8601(prompt->time) + prompt->cid.str()];
@@ -179,37 +208,62 @@ class CostCounter {
     return found;
   }
 
-  std::string project_of(const store::ConversationRow& row) {
-    const thought::KnownFacts known = read_facts(library_, row).known;
-    return known.facts.project.value_or(known.facts.cwd.value_or(""));
+  std::string project_of(const store::ConversationRow& row) const {
+    const transcript::Facts& facts = entries_.at(row.cid).known.facts;
+    return facts.project.value_or(facts.cwd.value_or(""));
   }
 
   const Library& library_;
   const PriceTable& prices_;
+  const store::ModelNames& models_;
+  const Entries& entries_;
   const CostOptions& options_;
+  PricedDays days_;
   std::map<std::string, CostRow> rows_;
-  std::map<std::string, CostSum> unpriced_;  // by model
+  std::vector<CostSum> unpriced_;  // by number of the model
   CostSum total_;
-  std::string project_;  // of the conversation being counted
+  // Rows that were found, by what is counted.
+  std::vector<CostRow*> model_rows_;
+  std::unordered_map<const PricedDay*, CostRow*> day_rows_;
+  CostRow* conversation_row_ = nullptr;
 };
 
 // The conversations that the question is about: those of one session, or all.
-Result<std::vector<store::ConversationRow>> rows_to_count(const Library& library,
-                                                          const CostOptions& options) {
-  store::ConversationFilter filter;
+Result<store::RequestTable> requests_to_count(const Library& library, const CostOptions& options) {
+  store::RequestsRequest request{.keyring = library.keyring};
   if (options.conversation) {
-    filter = {.format = options.conversation->format,
-              .session_id = options.conversation->session_id};
+    request.filter = {.format = options.conversation->format,
+                      .session_id = options.conversation->session_id};
   }
-  WEFT_TRY_VALUE(auto rows, library.web.conversations(filter));
-  std::erase_if(rows, [&](const store::ConversationRow& row) {
+  request.go_on = [&](std::uint64_t done, std::uint64_t all) {
+    options.control.report_progress(done, all);
+    return !options.control.is_off();
+  };
+  Result<store::RequestTable> table = library.web.requests(request);
+  if (!table && options.control.is_off()) return called_off();
+  if (!table) return table;
+  std::erase_if(table->conversations, [&](const ConversationRequests& one) {
+    const store::ConversationRow& row = one.row;
     if (options.rules == CostRules::ccusage && !is_read_by_ccusage(row.format)) return true;
     if (!options.conversation) return false;
     // A subagent alone is asked for by itself; a session has its subagents in it.
     if (options.conversation->source != "primary") return row.cid != options.conversation->cid;
     return row.created_by != options.conversation->created_by;
   });
-  return rows;
+  return table;
+}
+
+// What rows are named after, if they are.
+Result<Entries> entries_for(const Library& library, CostBy by, store::RowsRead& rows) {
+  Entries entries;
+  if (by != CostBy::project && by != CostBy::session) return entries;
+  WEFT_TRY_VALUE(auto catalogue, library.web.catalogue({}, library.keyring));
+  for (store::CatalogueEntry& entry : catalogue.entries) {
+    const Cid cid = entry.row.cid;
+    entries.emplace(cid, std::move(entry));
+  }
+  if (catalogue.rows.done < rows.done) rows = catalogue.rows;
+  return entries;
 }
 
 // Names the sessions whose tokens were counted when they were woven, but not by request.
@@ -242,31 +296,30 @@ std::optional<CostBy> parse_cost_by(std::string_view text) {
 
 Result<json::object> cost(const Library& library, const PriceTable& prices,
                           const CostOptions& options) {
-  WEFT_TRY_VALUE(const auto rows, rows_to_count(library, options));
-  std::vector<ConversationRequests> all;
+  WEFT_TRY_VALUE(auto table, requests_to_count(library, options));
   std::set<std::string> unknown;
   std::uint64_t sealed = 0;
-  for (const store::ConversationRow& row : rows) {
-    if (options.control.is_off()) return called_off();
-    WEFT_TRY_VALUE(auto one, requests_of(library, row));
+  for (const ConversationRequests& one : table.conversations) {
     if (one.is_sealed) ++sealed;
-    else if (one.requests.empty() && read_facts(library, row).known.facts.usage) {
-      unknown.insert(row.session_id);
-    }
-    all.push_back(std::move(one));
-    options.control.report_progress(all.size(), rows.size());
+    else if (one.requests.empty() && one.stated) unknown.insert(one.row.session_id);
   }
-  drop_copies(all,
+  drop_copies(table.conversations,
               options.rules == CostRules::ccusage ? CopyRule::by_session : CopyRule::first_holder);
-  CostCounter counter(library, prices, options);
-  for (const ConversationRequests& one : all) WEFT_TRY(counter.count(one));
+  WEFT_TRY_VALUE(const Entries entries, entries_for(library, options.by, table.rows));
+  CostCounter counter(library, prices, table.models, entries, options);
+  for (const ConversationRequests& one : table.conversations) {
+    if (options.control.is_off()) return called_off();
+    WEFT_TRY(counter.count(one));
+  }
   json::array notes;
   note_unknown(notes, unknown);
   if (sealed > 0) {
     notes.emplace_back("the requests of " + count(sealed, "conversation") +
                        " are sealed, and were not counted");
   }
-  return counter.answer(unknown.size() + sealed, std::move(notes));
+  json::object answer = counter.answer(unknown.size() + sealed, std::move(notes));
+  note_behind(answer, table.rows);
+  return answer;
 }
 
 }  // namespace weft::query

@@ -37,7 +37,7 @@ struct CostOptions {
 
 // {by, zone, rows: [{key, …, requests, input, output, cache_read, cache_write_5m, cache_write_1h,
 // reasoning, cost, unpriced_requests}], total: {the same}, unpriced: [{model, requests, tokens}],
-// prices: {hash, rows}, notes?}.
+// prices: {hash, rows}, notes?, behind?}.
 //
 // `cost` is in dollars, API-equivalent. It is the sum over requests with a price, and null if none
 // has one; `unpriced_requests` counts the others, and `unpriced` names their models. `total` has

@@ -131,6 +131,10 @@ void PriceTable::replace(std::vector<Price> rows) {
 
 const Price* PriceTable::find(std::string_view model, std::string_view day,
                               std::int64_t prompt) const {
+  return price_for(rows_of(model, day), prompt);
+}
+
+std::vector<const Price*> PriceTable::rows_of(std::string_view model, std::string_view day) const {
   model = plain_model(model);
   const auto called = [&](std::string_view name) {
     return std::ranges::equal_range(rows_, name, {},
@@ -141,13 +145,19 @@ const Price* PriceTable::find(std::string_view model, std::string_view day,
   for (std::size_t length = model.size(); rows.empty() && length > 0; --length) {
     rows = called(std::string(model.substr(0, length)) + "*");
   }
-  // They are in the order of their days and sizes: the last that fits holds.
-  const Price* found = nullptr;
+  // They are in the order of their days and sizes.
+  std::vector<const Price*> in_force;
   for (const Price& row : rows) {
-    const bool is_in_force = day.empty() || row.from <= day;
-    if (is_in_force && (row.above == 0 || prompt > row.above)) found = &row;
+    if (day.empty() || row.from <= day) in_force.push_back(&row);
   }
-  return found;
+  return in_force;
+}
+
+const Price* price_for(const std::vector<const Price*>& rows, std::int64_t prompt) {
+  for (auto row = rows.rbegin(); row != rows.rend(); ++row) {
+    if ((*row)->above == 0 || prompt > (*row)->above) return *row;
+  }
+  return nullptr;
 }
 
 std::string PriceTable::text() const {

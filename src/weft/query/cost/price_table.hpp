@@ -42,6 +42,9 @@ class PriceTable {
   // those of the latest `from` not after `day`; among them the one of the largest `above` that
   // `prompt` exceeds. Null if no row fits: the price is not known.
   const Price* find(std::string_view model, std::string_view day, std::int64_t prompt) const;
+  // For many requests of one model and day: the rows of which the last one that fits a prompt is
+  // its price. The table outlives them.
+  std::vector<const Price*> rows_of(std::string_view model, std::string_view day) const;
 
   const std::vector<Price>& rows() const { return rows_; }  // by model, day and size
   std::string text() const;
@@ -50,6 +53,9 @@ class PriceTable {
  private:
   std::vector<Price> rows_;
 };
+
+// The price of a request by rows_of(); null if none fits.
+const Price* price_for(const std::vector<const Price*>& rows, std::int64_t prompt);
 
 // In dollars: every token at the rates of this row.
 double cost_of(const transcript::Tokens& tokens, const Price& price);

@@ -2,48 +2,52 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <tuple>
-#include <unordered_set>
 
-#include "weft/base/try.hpp"
-#include "weft/thought/seal.hpp"
+#include "weft/store/tables/name_set.hpp"
 
 namespace weft::query {
 namespace {
 
-using thought::CountedRequest;
+using store::ConversationRequests;
+using store::NameSet;
+using store::RequestEntry;
 
-// The names that were counted, in one scope: everywhere, or in one session.
-struct CountedNames {
-  std::set<std::pair<std::uint64_t, std::uint64_t>> requests{};
-  std::unordered_set<std::uint64_t> messages{};
-};
+// A sidechain may repeat a request of its parent under another name, and another recording of the
+// same session may leave the name of the request out. What they repeat is counted first.
+bool may_repeat(const RequestEntry& request) {
+  return request.is_sidechain || request.request == 0;
+}
 
-}  // namespace
-
-Result<ConversationRequests> requests_of(const Library& library,
-                                         const store::ConversationRow& row) {
-  ConversationRequests found{.row = row};
-  WEFT_TRY_VALUE(const auto cids, library.web.usage_of(row.cid));
-  std::map<std::pair<std::uint64_t, std::uint64_t>, CountedRequest> best;
-  for (const Cid& cid : cids) {
-    WEFT_TRY_VALUE(const auto thought, library.web.get_without_path(cid));
-    const json::object content = thought::open_content(thought, library.keyring);
-    found.is_sealed = found.is_sealed || content.contains("$layers");
-    for (CountedRequest& request : thought::parse_usage(content)) {
-      const auto [at, is_new] = best.try_emplace(request.key(), request);
-      if (!is_new && thought::is_better(request.counts, at->second.counts))
-        at->second = std::move(request);
+// Removes copies from conversations in one scope: everywhere, or in one session.
+void drop_copies_in(const std::vector<ConversationRequests*>& scope) {
+  std::size_t count = 0;
+  bool has_repeats = false;
+  for (const ConversationRequests* one : scope) {
+    count += one->requests.size();
+    has_repeats = has_repeats || std::ranges::any_of(one->requests, may_repeat);
+  }
+  NameSet counted(count);
+  for (ConversationRequests* one : scope) {
+    std::erase_if(one->requests, [&](const RequestEntry& request) {
+      return !may_repeat(request) && !counted.insert(request.message, request.request);
+    });
+  }
+  if (!has_repeats) return;
+  NameSet messages(count);
+  for (const ConversationRequests* one : scope) {
+    for (const RequestEntry& request : one->requests) {
+      if (!may_repeat(request)) messages.insert(request.message, 0);
     }
   }
-  found.requests.reserve(best.size());
-  for (auto& [key, request] : best) found.requests.push_back(std::move(request));
-  std::ranges::sort(found.requests, {}, [](const CountedRequest& request) {
-    return std::tuple(request.counts.time.value_or(0), request.message, request.request);
-  });
-  return found;
+  for (ConversationRequests* one : scope) {
+    std::erase_if(one->requests, [&](const RequestEntry& request) {
+      return may_repeat(request) && !messages.insert(request.message, 0);
+    });
+  }
 }
+
+}  // namespace
 
 void drop_copies(std::vector<ConversationRequests>& all, CopyRule rule) {
   std::vector<ConversationRequests*> order;
@@ -51,24 +55,10 @@ void drop_copies(std::vector<ConversationRequests>& all, CopyRule rule) {
   std::ranges::sort(order, {}, [](const ConversationRequests* one) {
     return std::tuple(one->row.created_at, one->row.cid);
   });
-  std::map<std::string, CountedNames> scopes;
-  // A sidechain may repeat a request of its parent under another name, and another recording of the
-  // same session may leave the name of the request out. What they repeat is counted first.
-  const auto may_repeat = [](const CountedRequest& request) {
-    return request.counts.is_sidechain || request.request == 0;
-  };
-  for (const bool are_repeats : {false, true}) {
-    for (ConversationRequests* one : order) {
-      CountedNames& counted =
-          scopes[rule == CopyRule::by_session ? one->row.session_id : std::string()];
-      std::erase_if(one->requests, [&](const CountedRequest& request) {
-        if (may_repeat(request) != are_repeats) return false;
-        if (are_repeats && counted.messages.contains(request.message)) return true;
-        counted.messages.insert(request.message);
-        return !counted.requests.insert(request.key()).second;
-      });
-    }
-  }
+  if (rule == CopyRule::first_holder) return drop_copies_in(order);
+  std::map<std::string, std::vector<ConversationRequests*>> sessions;
+  for (ConversationRequests* one : order) sessions[one->row.session_id].push_back(one);
+  for (const auto& [session, scope] : sessions) drop_copies_in(scope);
 }
 
 }  // namespace weft::query

@@ -1,22 +1,11 @@
-// Reads the model requests of conversations from their usage thoughts, and decides which of several
-// statements of one request counts.
+// Copies of model requests: finds them over several conversations, so that each counts once.
 #pragma once
 
 #include <vector>
 
-#include "weft/query/library.hpp"
-#include "weft/query/query_control.hpp"
-#include "weft/thought/usage.hpp"
+#include "weft/store/tables/tables.hpp"
 
 namespace weft::query {
-
-// The requests of one conversation.
-struct ConversationRequests {
-  store::ConversationRow row;
-  // Each once, with the counts of its best statement (thought/usage.hpp), by time.
-  std::vector<thought::CountedRequest> requests{};
-  bool is_sealed = false;  // some of them are sealed, and there is no key
-};
 
 // How copies are told from requests of their own.
 enum class CopyRule {
@@ -27,9 +16,7 @@ enum class CopyRule {
   by_session,
 };
 
-Result<ConversationRequests> requests_of(const Library& library, const store::ConversationRow& row);
-
-// Removes copies from `all`.
-void drop_copies(std::vector<ConversationRequests>& all, CopyRule rule);
+// Removes copies from `all`. Within each conversation, requests are in the order of their times.
+void drop_copies(std::vector<store::ConversationRequests>& all, CopyRule rule);
 
 }  // namespace weft::query

@@ -3,8 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "weft/base/try.hpp"
-#include "weft/query/ask/facts.hpp"
+#include "weft/query/cost/requests.hpp"
 
 namespace weft::query {
 namespace {
@@ -27,25 +26,25 @@ transcript::Tokens tokens_in_facts(std::string_view format, const transcript::Us
 }  // namespace
 
 Result<TokenTotals> token_totals(const Library& library,
-                                 const std::vector<store::ConversationRow>& rows,
+                                 const std::optional<store::ConversationRow>& one,
                                  const QueryControl& control) {
-  TokenTotals totals;
-  std::vector<ConversationRequests> all;
-  for (const store::ConversationRow& row : rows) {
-    if (control.is_off()) return called_off();
-    WEFT_TRY_VALUE(auto one, requests_of(library, row));
-    if (!one.requests.empty()) {
-      all.push_back(std::move(one));
-    } else if (const auto usage = read_facts(library, row).known.facts.usage) {
-      add_to(totals.tokens, tokens_in_facts(row.format, *usage));
-    } else {
-      totals.unknown.push_back(row);
-    }
+  store::RequestsRequest request{.keyring = library.keyring};
+  if (one) request.filter = {.format = one->format, .session_id = one->session_id};
+  request.go_on = [&](std::uint64_t, std::uint64_t) { return !control.is_off(); };
+  Result<store::RequestTable> table = library.web.requests(request);
+  if (!table && control.is_off()) return called_off();
+  if (!table) return fail(std::move(table).error());
+  TokenTotals totals{.rows = table->rows};
+  if (one) {
+    std::erase_if(table->conversations, [&](const store::ConversationRequests& other) {
+      return other.row.cid != one->cid;
+    });
   }
-  drop_copies(all, CopyRule::first_holder);
-  for (const ConversationRequests& one : all) {
-    for (const thought::CountedRequest& request : one.requests) {
-      add_to(totals.tokens, request.counts.tokens);
+  drop_copies(table->conversations, CopyRule::first_holder);
+  for (const store::ConversationRequests& counted : table->conversations) {
+    if (counted.stated) add_to(totals.tokens, tokens_in_facts(counted.row.format, *counted.stated));
+    for (const store::RequestEntry& entry : counted.requests) {
+      add_to(totals.tokens, entry.tokens);
     }
   }
   return totals;

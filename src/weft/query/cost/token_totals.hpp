@@ -2,21 +2,22 @@
 // (transcript/request.hpp).
 #pragma once
 
-#include <vector>
+#include <optional>
 
-#include "weft/query/cost/requests.hpp"
+#include "weft/query/library.hpp"
+#include "weft/query/query_control.hpp"
 
 namespace weft::query {
 
 struct TokenTotals {
   transcript::Tokens tokens{};
-  std::vector<store::ConversationRow> unknown{};  // that state no count at all
+  store::RowsRead rows{};
 };
 
-// Over several conversations, a request that a fork or resumed session copied counts once. A
-// conversation that was woven before requests were recorded counts with the totals in its facts.
+// Of one conversation, or of all: then a request that a fork or resumed session copied counts once.
+// A conversation that was woven before requests were recorded counts with the totals in its facts.
 Result<TokenTotals> token_totals(const Library& library,
-                                 const std::vector<store::ConversationRow>& rows,
+                                 const std::optional<store::ConversationRow>& one,
                                  const QueryControl& control = {});
 
 }  // namespace weft::query

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "weft/base/try.hpp"
+#include "weft/query/ask/behind.hpp"
 #include "weft/query/ask/facts.hpp"
 #include "weft/query/ask/foreigners.hpp"
 #include "weft/query/ask/list_notes.hpp"
@@ -14,31 +15,30 @@ namespace {
 
 constexpr std::string_view kPrimary = "primary";
 
-struct Known {
-  store::ConversationRow row;
-  thought::KnownFacts facts;
-  Millis updated_at = 0;
-};
+Millis updated_at(const store::CatalogueEntry& entry) {
+  return entry.known.facts.updated_at.value_or(entry.row.created_at);
+}
 
 json::value time_or_null(Millis time) {
   return time == 0 ? json::value(nullptr) : json::value(to_iso8601(time));
 }
 
-Result<json::object> to_json(const Library& library, const Known& known, Foreigners& foreigners) {
-  WEFT_TRY_VALUE(auto exchanges, Exchanges::of(library, known.row));
-  const transcript::Facts& facts = known.facts.facts;
-  json::object shown{{"session_id", session_name(known.row)},
-                     {"title", text_or_null(title_of(library, known.row.cid, known.facts))},
+Result<json::object> to_json(const Library& library, const store::CatalogueEntry& entry,
+                             Foreigners& foreigners) {
+  WEFT_TRY_VALUE(auto exchanges, Exchanges::of(library, entry.row));
+  const transcript::Facts& facts = entry.known.facts;
+  json::object shown{{"session_id", session_name(entry.row)},
+                     {"title", text_or_null(title_of(entry))},
                      {"slug", nullptr},
                      {"summary", text_or_null(facts.summary)},
-                     {"first_timestamp", time_or_null(known.row.created_at)},
-                     {"last_timestamp", time_or_null(known.updated_at)},
+                     {"first_timestamp", time_or_null(entry.row.created_at)},
+                     {"last_timestamp", time_or_null(updated_at(entry))},
                      {"turn_count", exchanges.all().size()},
                      {"cwd", text_or_null(facts.cwd)},
                      {"git_branch", text_or_null(facts.git_branch)},
                      {"project", text_or_null(facts.project)},
-                     {"conversation_cid", known.row.cid.str()}};
-  if (foreigners.is_foreign_creator(known.row.created_by)) shown[kForeign] = true;
+                     {"conversation_cid", entry.row.cid.str()}};
+  if (foreigners.is_foreign_creator(entry.row.created_by)) shown[kForeign] = true;
   return shown;
 }
 
@@ -68,19 +68,15 @@ Result<store::ConversationRow> resolve_session(const Library& library, std::stri
 }
 
 Result<json::object> list_sessions(const Library& library, const SessionsOptions& options) {
-  WEFT_TRY_VALUE(auto rows, library.web.conversations({}));
-  std::vector<Known> sessions;
-  for (store::ConversationRow& row : rows) {
-    if (row.source != kPrimary) continue;
-    if (options.control.is_off()) return called_off();
-    Known known{std::move(row), {}, 0};
-    known.facts = read_facts(library, known.row).known;
-    known.updated_at = known.facts.facts.updated_at.value_or(known.row.created_at);
-    if (options.project && !is_called_project(known.facts.facts, *options.project)) continue;
-    sessions.push_back(std::move(known));
+  WEFT_TRY_VALUE(const auto catalogue, library.web.catalogue({}, library.keyring));
+  std::vector<const store::CatalogueEntry*> sessions;
+  for (const store::CatalogueEntry& entry : catalogue.entries) {
+    if (entry.row.source != kPrimary) continue;
+    if (options.project && !is_called_project(entry.known.facts, *options.project)) continue;
+    sessions.push_back(&entry);
   }
-  std::ranges::stable_sort(sessions, [](const Known& a, const Known& b) {
-    return std::pair(b.updated_at, a.row.cid) < std::pair(a.updated_at, b.row.cid);
+  std::ranges::sort(sessions, [](const store::CatalogueEntry* a, const store::CatalogueEntry* b) {
+    return std::pair(updated_at(*b), a->row.cid) < std::pair(updated_at(*a), b->row.cid);
   });
   const std::uint64_t begin = std::min<std::uint64_t>(options.offset, sessions.size());
   const std::uint64_t end = begin + std::min<std::uint64_t>(options.limit, sessions.size() - begin);
@@ -88,7 +84,7 @@ Result<json::object> list_sessions(const Library& library, const SessionsOptions
   json::array conversations;
   for (std::uint64_t i = begin; i < end; ++i) {
     if (options.control.is_off()) return called_off();
-    WEFT_TRY_VALUE(auto session, to_json(library, sessions[i], foreigners));
+    WEFT_TRY_VALUE(auto session, to_json(library, *sessions[i], foreigners));
     conversations.push_back(std::move(session));
     options.control.report_progress(i + 1 - begin, end - begin);
   }
@@ -97,6 +93,7 @@ Result<json::object> list_sessions(const Library& library, const SessionsOptions
     WEFT_TRY_VALUE(auto notes, list_notes(library, {.project = options.project}));
     if (!notes.empty()) answer["notes"] = std::move(notes);
   }
+  note_behind(answer, catalogue.rows);
   return answer;
 }
 

@@ -28,9 +28,9 @@ struct SessionsOptions {
   QueryControl control{};  // by conversations
 };
 // {conversations: [{session_id, title, slug, summary, first_timestamp, last_timestamp, turn_count,
-// cwd, git_branch, project, conversation_cid}], total, notes?}: main conversations, most recently
-// changed first. Times are ISO 8601. `turn_count` counts exchanges. `slug` is null: no facts
-// contain it.
+// cwd, git_branch, project, conversation_cid}], total, notes?, behind?}: main conversations, most
+// recently changed first. Times are ISO 8601. `turn_count` counts exchanges. `slug` is null: no
+// facts contain it.
 Result<json::object> list_sessions(const Library& library, const SessionsOptions& options);
 
 // {session_id, …exchange}, as read_exchange() returns it. not_found if it has no such turn.

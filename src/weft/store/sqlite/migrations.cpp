@@ -334,6 +334,33 @@ Status sum_up_late_tables(const sqlite::Database& database) {
   return database.script(kGate);
 }
 
+// Version 11: the late table of model requests (request_table.hpp).
+constexpr const char* kVersion11 = R"sql(
+INSERT INTO late_tables SELECT 'requests', 1, EXISTS (SELECT 1 FROM conversations);
+CREATE TABLE requests (
+  conversation INTEGER PRIMARY KEY,
+  pages INTEGER NOT NULL,
+  unopened INTEGER NOT NULL,
+  clear BLOB,
+  metadata BLOB,
+  content BLOB
+) STRICT;
+CREATE TABLE request_pages (
+  conversation INTEGER NOT NULL,
+  page INTEGER NOT NULL,
+  clear BLOB,
+  metadata BLOB,
+  content BLOB,
+  PRIMARY KEY (conversation, page)
+) STRICT, WITHOUT ROWID;
+)sql";
+Status sum_up_requests(const sqlite::Database& database) {
+  for (const std::string_view table : {"late_tables", "requests", "request_pages"}) {
+    WEFT_TRY(store_sum(database, table));
+  }
+  return {};
+}
+
 constexpr std::array kMigrations = {Migration{kVersion1},
                                     Migration{kVersion2},
                                     Migration{kVersion3},
@@ -343,7 +370,8 @@ constexpr std::array kMigrations = {Migration{kVersion1},
                                     Migration{kVersion7},
                                     Migration{kVersion8, pack_connections_of_version_7},
                                     Migration{kVersion9, sum_up_an_empty_store},
-                                    Migration{kVersion10, sum_up_late_tables}};
+                                    Migration{kVersion10, sum_up_late_tables},
+                                    Migration{kVersion11, sum_up_requests}};
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 #include "weft/store/sqlite/schema.hpp"
 
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 #include <sys/stat.h>
 
 #include <fstream>
@@ -134,6 +135,8 @@ class Migrations : public SqliteFile {
     Result<sqlite::Database> opened = sqlite::Database::open(path(), sqlite::Mode::read_write);
     ASSERT_TRUE(opened);
     database_.emplace(*std::move(opened));
+    // As every connection of a store: the triggers are for older wefts.
+    sqlite3_db_config(database_->handle(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
   }
   std::int64_t version() { return database_->pragma("user_version").value(); }
   std::int64_t count(sqlite::Sql sql) {

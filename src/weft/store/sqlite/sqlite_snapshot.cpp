@@ -137,6 +137,9 @@ Result<Catalogue> SqliteSnapshot::catalogue(const std::optional<std::string>& fo
 Result<TallySum> SqliteSnapshot::sum_tallies(const TallyRequest& request) const {
   return ask(&Reader::sum_tallies, request);
 }
+Result<RequestTable> SqliteSnapshot::requests(const RequestsRequest& request) const {
+  return ask(&Reader::requests, request);
+}
 
 Result<SearchAnswer> SqliteSnapshot::search(const SearchRequest& request) const {
   WEFT_TRY_VALUE(const auto view, documents(reach_with(request.keyring)));

@@ -1,5 +1,5 @@
 // Tables: what is kept of every conversation so that questions over all of them read rows, and not
-// thoughts: the catalogue, and the figures.
+// thoughts: the catalogue, the figures, and the model requests.
 //
 // A row that is missing (filling.hpp) is computed on the spot: answers are the same, and slower.
 #pragma once
@@ -13,6 +13,7 @@
 
 #include "weft/crypto/keyring.hpp"
 #include "weft/store/conversations.hpp"
+#include "weft/store/tables/request_list.hpp"
 #include "weft/store/tables/tally.hpp"
 #include "weft/thought/facts.hpp"
 
@@ -31,6 +32,7 @@ struct CatalogueEntry {
   bool is_internal = false;             // a program's talk with itself: its facts say so
   std::optional<std::string> prompt{};  // the person's first words, if the facts have no title
   std::optional<Cid> parent{};          // the conversation whose call spawned it
+  bool has_sealed_facts = false;        // `known` is empty because the keyring does not open it
 };
 struct Catalogue {
   std::vector<CatalogueEntry> entries{};  // by last commit, newest first
@@ -44,7 +46,6 @@ struct TallySum {
   std::map<std::string, Count> by_type{}, by_tool{};
   std::map<Cid, Count> by_author{};
   Quarters quarters{};          // if they were asked for
-  transcript::Usage usage{};    // as far as facts state it
   Count chars_without_usage{};  // of the conversations whose facts do not
   std::uint64_t sealed = 0;     // conversations of which something does not open, and is left out
   RowsRead rows{};
@@ -58,6 +59,26 @@ struct TallyRequest {
   std::function<bool(std::uint64_t done, std::uint64_t all)> go_on{};
 };
 
+// The model requests of one conversation.
+struct ConversationRequests {
+  ConversationRow row;                        // without `facts` and `checkpoint`
+  std::vector<RequestEntry> requests{};       // each once, by time
+  bool is_sealed = false;                     // some do not open, and are left out
+  std::optional<transcript::Usage> stated{};  // if there are none: the totals in its facts
+};
+struct RequestTable {
+  ModelNames models{};                                // of all requests
+  std::vector<ConversationRequests> conversations{};  // by last commit, newest first
+  RowsRead rows{};
+};
+
+struct RequestsRequest {
+  ConversationFilter filter{};
+  const crypto::Keyring* keyring = nullptr;  // may be null
+  // Called after each conversation; ends the answer, as unavailable, by returning false.
+  std::function<bool(std::uint64_t done, std::uint64_t all)> go_on{};
+};
+
 class Tables {
  public:
   virtual ~Tables() = default;
@@ -66,6 +87,7 @@ class Tables {
   [[nodiscard]] virtual Result<Catalogue> catalogue(const std::optional<std::string>& format,
                                                     const crypto::Keyring* keyring) const = 0;
   [[nodiscard]] virtual Result<TallySum> sum_tallies(const TallyRequest& request) const = 0;
+  [[nodiscard]] virtual Result<RequestTable> requests(const RequestsRequest& request) const = 0;
 };
 
 }  // namespace weft::store

@@ -4,12 +4,12 @@
 
 #include "weft/base/try.hpp"
 #include "weft/store/pages/pack.hpp"
+#include "weft/store/tables/unpacker.hpp"
 
 namespace weft::store {
 namespace {
 
 using sql::append_varint;
-using sql::take_varint;
 
 // Wraps: a duration that a file states may be anything.
 std::int64_t sum_of(std::int64_t a, std::int64_t b) {
@@ -20,46 +20,6 @@ template <class Map>
 void add_to(Map& map, const Map& more) {
   for (const auto& [key, count] : more) map[key] += count;
 }
-
-void append_signed(std::string& out, std::int64_t value) {
-  append_varint(out,
-                static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63));
-}
-
-// Takes values from the front of bytes; after one that is missing, all are zero.
-class Unpacker {
- public:
-  explicit Unpacker(std::string_view bytes) : bytes_(bytes) {}
-
-  std::uint64_t take() {
-    const auto value = take_varint(bytes_);
-    if (!value) is_whole_ = false;
-    return value.value_or(0);
-  }
-  std::int64_t take_signed() {
-    const std::uint64_t value = take();
-    return static_cast<std::int64_t>(value >> 1 ^ (~(value & 1) + 1));
-  }
-  std::string_view take_text() {
-    const std::uint64_t size = take();
-    if (size > bytes_.size()) {
-      is_whole_ = false;
-      return {};
-    }
-    const std::string_view text = bytes_.substr(0, size);
-    bytes_.remove_prefix(size);
-    return text;
-  }
-  bool is_at_end() const { return bytes_.empty() || !is_whole_; }
-  Status status() const {
-    if (is_whole_ && bytes_.empty()) return {};
-    return fail(ErrorCode::corrupt, "a row of figures cannot be read");
-  }
-
- private:
-  std::string_view bytes_;
-  bool is_whole_ = true;
-};
 
 std::int64_t copied(const Count& count) { return sum_of(count.all, -count.own); }
 

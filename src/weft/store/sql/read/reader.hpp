@@ -21,6 +21,7 @@
 #include "weft/store/postings/ranking.hpp"
 #include "weft/store/sources.hpp"
 #include "weft/store/sql/read/conversation_trees.hpp"
+#include "weft/store/sql/read/table_cursor.hpp"
 #include "weft/store/sql/read/thought_columns.hpp"
 #include "weft/store/sql/read/tree_leaves.hpp"
 #include "weft/store/sqlite/edges/edges.hpp"
@@ -144,6 +145,8 @@ class Reader final : public Postings {
   Result<Catalogue> catalogue(const std::optional<std::string>& format,
                               const crypto::Keyring* keyring);
   Result<TallySum> sum_tallies(const TallyRequest& request);
+  // --- reader_requests.cpp
+  Result<RequestTable> requests(const RequestsRequest& request);
 
   // --- reader_inspect.cpp: the store as a whole ----------------------------------------
   Result<std::vector<ScanRange>> scan_ranges();
@@ -216,13 +219,23 @@ class Reader final : public Postings {
   // Empty if the thought is not stored.
   Result<std::optional<Id>> creator_of(Id thought);
   LateContext late(const crypto::Keyring* keyring);
+  // Reads a row with the columns id, cid, format, session_id, source, created_at, turns, blocks,
+  // thoughts, adopted, created_by.
+  Result<ConversationRow> to_listed_row(const sqlite::Rows& row);
   static void set_catalogue(CatalogueEntry& entry, CatalogueRow row, std::optional<Id>& parent);
+  // The rows of conversations from `first` to `last`; none of tables that the store does not have.
+  struct FigureTables {
+    TableCursor tallies{}, days{}, catalogue{};
+    Status status() const;
+  };
+  Result<FigureTables> open_tables(Id first, Id last, bool with_days);
+  Result<TableCursor> open_catalogue(Id first, Id last);
   // Both set `was_there` to false if they had to compute it.
-  Result<ReadTally> read_tally(Id conversation, const TallyRequest& request, bool has_table,
+  Result<ReadTally> read_tally(Id conversation, const TallyRequest& request, FigureTables& tables,
                                bool& was_there);
   Result<std::optional<transcript::Usage>> read_usage(Id conversation,
                                                       const crypto::Keyring* keyring,
-                                                      bool has_table, bool& was_there);
+                                                      TableCursor& catalogue, bool& was_there);
   Result<ConversationRow> to_conversation(const sqlite::Rows& row);
   // The members of a conversation: thoughts by part, in the order woven; connections as ranges of
   // ids, because there are many.

@@ -2,6 +2,7 @@
 #include "weft/store/sql/read/reader.hpp"
 
 #include "weft/base/try.hpp"
+#include "weft/store/sqlite/late/request_table.hpp"
 
 namespace weft::store::sql {
 
@@ -131,12 +132,12 @@ Result<std::vector<Cid>> Reader::effects(const Cid& cid) {
 Result<std::vector<Cid>> Reader::usage_of(const Cid& conversation) {
   WEFT_TRY_VALUE(auto id, names_.find_id(conversation));
   if (!id) return std::vector<Cid>();
-  WEFT_TRY_VALUE(auto creator, creator_of(*id));
-  return to_cids(database_.query(
-      "SELECT thoughts.id FROM effects JOIN thoughts ON thoughts.id = thought "
-      "WHERE cause = ? AND created_by = ? AND "
-      "type IN (SELECT id FROM words WHERE text LIKE '%/usage') ORDER BY thoughts.id",
-      *id, creator));
+  WEFT_TRY_VALUE(const auto ids, usage_ids(database_, *id));
+  std::vector<Cid> found;
+  for (const Id usage : ids) {
+    WEFT_TRY_VALUE(found.emplace_back(), names_.cid(usage));
+  }
+  return found;
 }
 
 // By types, which rows begin with: bodies of other kinds are not unpacked, and turns not read.

@@ -15,17 +15,28 @@ void add_counts(Map& sums, const Map& more) {
   for (const auto& [key, count] : more) sums[key] += count;
 }
 
-void add_usage(transcript::Usage& sum, const transcript::Usage& more) {
-  sum.input += more.input;
-  sum.output += more.output;
-  sum.cache_read += more.cache_read;
-  sum.cache_write += more.cache_write;
-}
-
 }  // namespace
 
 LateContext Reader::late(const crypto::Keyring* keyring) {
   return {database_, edges_, words_, keyring};
+}
+
+Result<ConversationRow> Reader::to_listed_row(const sqlite::Rows& row) {
+  ConversationRow out;
+  WEFT_TRY_VALUE(out.cid, to_cid(row.bytes(1)));
+  names_.remember(row.integer(0), out.cid);
+  out.format = row.bytes(2);
+  out.session_id = row.bytes(3);
+  out.source = row.bytes(4);
+  out.created_at = row.integer(5);
+  out.turn_count = static_cast<std::uint64_t>(row.integer(6));
+  out.block_count = static_cast<std::uint64_t>(row.integer(7));
+  out.thought_count = static_cast<std::uint64_t>(row.integer(8));
+  out.imported = row.integer(9) != 0;
+  if (const auto creator = row.find_integer(10)) {
+    WEFT_TRY_VALUE(out.created_by, names_.cid(*creator));
+  }
+  return out;
 }
 
 Result<Catalogue> Reader::catalogue(const std::optional<std::string>& format,
@@ -38,19 +49,7 @@ Result<Catalogue> Reader::catalogue(const std::optional<std::string>& format,
     while (rows.next()) {
       const Id id = rows.integer(0);
       CatalogueEntry& entry = out.entries.emplace_back();
-      WEFT_TRY_VALUE(entry.row.cid, to_cid(rows.bytes(1)));
-      names_.remember(id, entry.row.cid);
-      entry.row.format = rows.bytes(2);
-      entry.row.session_id = rows.bytes(3);
-      entry.row.source = rows.bytes(4);
-      entry.row.created_at = rows.integer(5);
-      entry.row.turn_count = static_cast<std::uint64_t>(rows.integer(6));
-      entry.row.block_count = static_cast<std::uint64_t>(rows.integer(7));
-      entry.row.thought_count = static_cast<std::uint64_t>(rows.integer(8));
-      entry.row.imported = rows.integer(9) != 0;
-      if (const auto creator = rows.find_integer(10)) {
-        WEFT_TRY_VALUE(entry.row.created_by, names_.cid(*creator));
-      }
+      WEFT_TRY_VALUE(entry.row, to_listed_row(rows));
       std::optional<Id>& parent = parents.emplace_back();
       if (!rows.find_integer(11)) {
         missing.emplace_back(out.entries.size() - 1, id);
@@ -95,6 +94,7 @@ void Reader::set_catalogue(CatalogueEntry& entry, CatalogueRow row, std::optiona
   entry.known = std::move(row.known);
   entry.is_internal = row.is_internal;
   entry.prompt = std::move(row.prompt);
+  entry.has_sealed_facts = row.has_sealed_facts;
   parent = row.parent;
 }
 
@@ -109,13 +109,14 @@ Result<TallySum> Reader::sum_tallies(const TallyRequest& request) {
     WEFT_TRY(rows.status());
   }
   TallySum out{.conversations = ids.size()};
+  if (ids.empty()) return out;
+  WEFT_TRY_VALUE(auto tables, open_tables(ids.front(), ids.back(), request.with_quarters));
   Totals totals;
-  WEFT_TRY_VALUE(const bool has_tallies, has_late_table(database_, tally_table()));
-  WEFT_TRY_VALUE(const bool has_catalogue, has_late_table(database_, catalogue_table()));
   for (std::size_t i = 0; i < ids.size(); ++i) {
-    bool was_there = has_tallies && has_catalogue;
-    WEFT_TRY_VALUE(const ReadTally read, read_tally(ids[i], request, has_tallies, was_there));
-    WEFT_TRY_VALUE(const auto usage, read_usage(ids[i], request.keyring, has_catalogue, was_there));
+    bool was_there = true;
+    WEFT_TRY_VALUE(const ReadTally read, read_tally(ids[i], request, tables, was_there));
+    WEFT_TRY_VALUE(const auto usage,
+                   read_usage(ids[i], request.keyring, tables.catalogue, was_there));
     out.rows.done += was_there ? 1 : 0;
     ++out.rows.all;
     Count chars;
@@ -124,13 +125,13 @@ Result<TallySum> Reader::sum_tallies(const TallyRequest& request) {
       chars += read.tally.totals[portion].figures[Figure::chars];
       add_counts(out.quarters, read.tally.quarters[portion]);
     }
-    if (usage) add_usage(out.usage, *usage);
-    else out.chars_without_usage += chars;
+    if (!usage) out.chars_without_usage += chars;
     out.sealed += std::ranges::find(read.is_closed, true) != read.is_closed.end() ? 1 : 0;
     if (request.go_on && !request.go_on(i + 1, ids.size())) {
       return fail(ErrorCode::unavailable, "the sum was called off");
     }
   }
+  WEFT_TRY(tables.status());
   out.figures = totals.figures;
   for (const auto& [type, count] : totals.types) {
     WEFT_TRY_VALUE(const auto name, words_.text(type));
@@ -144,44 +145,64 @@ Result<TallySum> Reader::sum_tallies(const TallyRequest& request) {
   return out;
 }
 
-Result<ReadTally> Reader::read_tally(Id conversation, const TallyRequest& request, bool has_table,
-                                     bool& was_there) {
-  ReadTally read;
-  bool is_there = false;
-  if (has_table) {
-    sqlite::Rows row = database_.query(
-        "SELECT clear, metadata, content FROM tallies WHERE conversation = ?", conversation);
-    is_there = row.next();
-    if (is_there) WEFT_TRY(read_totals(request.keyring, conversation, row, 0, read));
-    WEFT_TRY(row.status());
+Status Reader::FigureTables::status() const {
+  for (const TableCursor* table : {&tallies, &days, &catalogue}) WEFT_TRY(table->status());
+  return {};
+}
+
+Result<Reader::FigureTables> Reader::open_tables(Id first, Id last, bool with_days) {
+  FigureTables tables;
+  WEFT_TRY_VALUE(const bool has_tallies, has_late_table(database_, tally_table()));
+  if (has_tallies) {
+    tables.tallies =
+        TableCursor(database_.query("SELECT conversation, clear, metadata, content FROM tallies "
+                                    "WHERE conversation BETWEEN ? AND ? ORDER BY conversation",
+                                    first, last));
   }
-  if (!is_there) {
+  if (has_tallies && with_days) {
+    tables.days = TableCursor(
+        database_.query("SELECT conversation, clear, metadata, content, day FROM tally_days "
+                        "WHERE conversation BETWEEN ? AND ? ORDER BY conversation",
+                        first, last));
+  }
+  WEFT_TRY_VALUE(tables.catalogue, open_catalogue(first, last));
+  return tables;
+}
+
+Result<TableCursor> Reader::open_catalogue(Id first, Id last) {
+  WEFT_TRY_VALUE(const bool has_catalogue, has_late_table(database_, catalogue_table()));
+  if (!has_catalogue) return TableCursor();
+  return TableCursor(
+      database_.query("SELECT conversation, parent, clear, metadata, content FROM catalogue "
+                      "WHERE conversation BETWEEN ? AND ? ORDER BY conversation",
+                      first, last));
+}
+
+Result<ReadTally> Reader::read_tally(Id conversation, const TallyRequest& request,
+                                     FigureTables& tables, bool& was_there) {
+  ReadTally read;
+  if (!tables.tallies.find(conversation)) {
     was_there = false;
     LateContext with = late(request.keyring);
     return count_blocks(with, conversation);
   }
-  if (!request.with_quarters) return read;
-  sqlite::Rows days = database_.query(
-      "SELECT clear, metadata, content, day FROM tally_days WHERE conversation = ?", conversation);
-  while (days.next()) {
-    WEFT_TRY(read_day(request.keyring, conversation, days.integer(3), days, 0, read));
+  WEFT_TRY(read_totals(request.keyring, conversation, tables.tallies.row(), 1, read));
+  while (tables.days.find(conversation)) {
+    const sqlite::Rows& row = tables.days.row();
+    WEFT_TRY(read_day(request.keyring, conversation, row.integer(4), row, 1, read));
+    tables.days.step();
   }
-  WEFT_TRY(days.status());
   return read;
 }
 
 Result<std::optional<transcript::Usage>> Reader::read_usage(Id conversation,
                                                             const crypto::Keyring* keyring,
-                                                            bool has_table, bool& was_there) {
-  if (has_table) {
-    sqlite::Rows row = database_.query(
-        "SELECT parent, clear, metadata, content FROM catalogue WHERE conversation = ?",
-        conversation);
-    if (row.next()) {
-      WEFT_TRY_VALUE(const CatalogueRow read, read_catalogue_row(keyring, conversation, row, 0));
-      return read.known.facts.usage;
-    }
-    WEFT_TRY(row.status());
+                                                            TableCursor& catalogue,
+                                                            bool& was_there) {
+  if (catalogue.find(conversation)) {
+    WEFT_TRY_VALUE(const CatalogueRow read,
+                   read_catalogue_row(keyring, conversation, catalogue.row(), 1));
+    return read.known.facts.usage;
   }
   was_there = false;
   LateContext with = late(keyring);

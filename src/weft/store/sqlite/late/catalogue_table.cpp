@@ -5,7 +5,10 @@
 #include <span>
 
 #include "weft/base/try.hpp"
+#include "weft/store/sql/read/newest.hpp"
 #include "weft/store/sqlite/late/catalogue_about.hpp"
+#include "weft/store/sqlite/late/stored_thought.hpp"
+#include "weft/thought/seal.hpp"
 
 namespace weft::store::sql {
 namespace {
@@ -66,7 +69,7 @@ CatalogueRow to_row(About about, const std::array<bool, kPortions>& is_closed) {
   CatalogueRow row{.known = thought::parse_facts(merged),
                    .is_internal = find_bool(merged, "internal").value_or(false),
                    .parent = about.parent,
-                   .is_closed = is_closed[1] || is_closed[2]};
+                   .has_sealed_facts = is_closed[static_cast<std::size_t>(Portion::metadata)]};
   if (const auto prompt = find_string(merged, kPrompt)) row.prompt = std::string(*prompt);
   return row;
 }
@@ -187,8 +190,13 @@ Status check_catalogue(LateContext& with, Id conversation, FindingList& out) {
 
 Result<CatalogueRow> describe_conversation(LateContext& with, Id conversation) {
   WEFT_TRY_VALUE(About about, compute_about(with, conversation));
-  std::array<bool, kPortions> is_closed{};
-  return to_row(std::move(about), is_closed);
+  CatalogueRow row = to_row(std::move(about), {});
+  WEFT_TRY_VALUE(const Newest newest, newest_of(with.database, conversation));
+  if (!newest.facts) return row;
+  WEFT_TRY_VALUE(const auto facts, find_stored(with, *newest.facts));
+  if (!facts) return row;
+  row.has_sealed_facts = thought::open_content(facts->thought, with.keyring).contains("$layers");
+  return row;
 }
 
 Result<CatalogueRow> read_catalogue_row(const crypto::Keyring* keyring, Id conversation,

@@ -16,7 +16,7 @@ struct CatalogueRow {
   bool is_internal = false;             // its facts say that a program spoke to itself
   std::optional<std::string> prompt{};  // its first words, where the facts have no title
   std::optional<Id> parent{};           // the conversation whose call spawned it
-  bool is_closed = false;               // the keyring does not open all of it
+  bool has_sealed_facts = false;        // the keyring does not open them
 };
 
 // Computes it from the thoughts.

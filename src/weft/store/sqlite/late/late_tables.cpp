@@ -5,6 +5,7 @@
 #include "weft/base/try.hpp"
 #include "weft/store/sqlite/late/catalogue_table.hpp"
 #include "weft/store/sqlite/late/late_table.hpp"
+#include "weft/store/sqlite/late/request_table.hpp"
 #include "weft/store/sqlite/late/tally_table.hpp"
 
 namespace weft::store::sql {
@@ -129,7 +130,7 @@ const LateAddition::NewThought* LateAddition::find(Id id) const {
 }
 
 std::span<const LateTable> late_tables() {
-  static const std::array tables = {catalogue_table(), tally_table()};
+  static const std::array tables = {catalogue_table(), tally_table(), request_table()};
   return tables;
 }
 
