@@ -24,7 +24,7 @@ const std::array kRecomputed = {
     Recomputed{CheckDepth::full,
                check_late,
                rebuild_late,
-               {"late_tables", "catalogue", "tallies", "tally_days"}}};
+               {"late_tables", "catalogue", "tallies", "tally_days", "outlines", "outline_pages"}}};
 
 }  // namespace
 

@@ -124,7 +124,8 @@ class StoreOfVersion8 : public TableSumsTest {
     const sqlite::Database raw = open_reader(path()).value();
     ASSERT_TRUE(
         raw.script("DROP TABLE table_sums; DROP TABLE late_tables; DROP TABLE catalogue;"
-                   "DROP TABLE tallies; DROP TABLE tally_days; DROP TRIGGER upgraded_names;"
+                   "DROP TABLE tallies; DROP TABLE tally_days; DROP TABLE outlines;"
+                   "DROP TABLE outline_pages; DROP TRIGGER upgraded_names;"
                    "DROP TRIGGER upgraded_sources; DROP TRIGGER upgraded_index;"
                    "DROP TRIGGER upgraded_wipes; PRAGMA user_version = 8"));
   }
