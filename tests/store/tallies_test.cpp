@@ -24,7 +24,7 @@ class Changes {
 
   // Does one of the things that change a store, and names it.
   std::string change() {
-    switch (below(9)) {
+    switch (below(10)) {
       case 0:
       case 1: return begin();
       case 2:
@@ -33,6 +33,7 @@ class Changes {
       case 5: return rewrite();
       case 6: return forget_one();
       case 7: return reweave();
+      case 8: return branch();
       default: return import_one();
     }
   }
@@ -131,7 +132,9 @@ class Changes {
 
   std::string begin() {
     Session& session = sessions_.emplace_back(Session{.id = new_name("s")});
-    for (std::size_t rounds = 1 + below(3); rounds > 0; --rounds) add_round(session);
+    // Some outlines are longer than a page.
+    const std::size_t rounds = below(5) == 0 ? 40 : 1 + below(3);
+    for (std::size_t i = 0; i < rounds; ++i) add_round(session);
     write(session);
     return "begin " + session.id;
   }
@@ -141,6 +144,16 @@ class Changes {
     add_round(session);
     write(session);
     return "grow " + session.id;
+  }
+  // A prompt is asked again: its branch begins at an earlier record.
+  std::string branch() {
+    if (sessions_.empty()) return begin();
+    Session& session = sessions_[below(sessions_.size())];
+    const std::size_t from = below(session.records.size()), next = session.records.size();
+    add_round(session);
+    session.records[next].parent = session.records[from].uuid;
+    write(session);
+    return "branch " + session.id + " at " + session.records[from].uuid;
   }
   std::string fork() {
     if (sessions_.empty()) return begin();
@@ -238,6 +251,9 @@ class Tallies : public testing::TestWithParam<crypto::SealMode> {};
 TEST_P(Tallies, EqualAFullRecountWhateverWasDone) {
   const unsigned seed = test_seed();
   Changes changes(seed, GetParam());
+  const auto metadata =
+      crypto::Keyring::parse(changes.keyring.exported(crypto::Reach::metadata).value(), {}).value();
+  const auto other = *crypto::Keyring::create("Eve", 1'000, GetParam());
   std::string history = "seed " + std::to_string(seed);
   const int steps = test_is_long() ? 300 : 15;
   for (int i = 0; i < steps && !testing::Test::HasFailure(); ++i) {
@@ -250,6 +266,10 @@ TEST_P(Tallies, EqualAFullRecountWhateverWasDone) {
               slow_answers(changes.store_path(), &changes.keyring));
     EXPECT_EQ(table_answers(changes.store_path(), nullptr),
               slow_answers(changes.store_path(), nullptr));
+    EXPECT_EQ(table_answers(changes.store_path(), &metadata),
+              slow_answers(changes.store_path(), &metadata));
+    EXPECT_EQ(table_answers(changes.store_path(), &other),
+              slow_answers(changes.store_path(), &other));
   }
 }
 

@@ -40,6 +40,11 @@ inline std::string table_answers(const std::string& path, const crypto::Keyring*
   for (const store::ConversationRow& row : *rows) {
     all += shown(query::stats(library, row)) +
            shown(query::activity(library, {.conversation = row})) + cost({.conversation = row});
+    for (const bool with_all : {false, true}) {
+      all += shown(query::outline(library, row, {.all = with_all})) +
+             shown(query::outline(library, row, {.all = with_all, .from = 3, .limit = 4})) +
+             shown(query::blocks(library, row, {.all = with_all, .limit = 1'000}));
+    }
   }
   return all;
 }

@@ -86,6 +86,10 @@ class Conversations {
   [[nodiscard]] virtual Status each_facts(std::span<const Handle> blocks,
                                           const crypto::Keyring* keyring,
                                           const std::function<void(BlockFacts)>& visit) const = 0;
+  // The same of some entries of an outline, from where it says that they are stored.
+  [[nodiscard]] virtual Status outline_facts(
+      const ConversationOutline& outline, std::span<const OutlineEntry> entries,
+      const crypto::Keyring* keyring, const std::function<void(BlockFacts)>& visit) const = 0;
   // The CID behind a handle of this store.
   [[nodiscard]] virtual Result<Cid> cid_of(Handle handle) const = 0;
   // The handle of a thought; empty if it is not stored.

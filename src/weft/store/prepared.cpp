@@ -10,6 +10,7 @@ Plaintexts prepare_units(Batch& batch, const Indexer& indexer) {
   prepared->bodies.resize(batch.units.size());
   prepared->terms.resize(batch.units.size());
   prepared->tallies.resize(batch.units.size());
+  prepared->statements.resize(batch.units.size());
   prepared->index_keys = keys_of(indexer);
   prepared->keyring = indexer.keyring;
   for (std::size_t i = 0; i < batch.units.size(); ++i) {
@@ -17,6 +18,7 @@ Plaintexts prepare_units(Batch& batch, const Indexer& indexer) {
     prepared->bodies[i].reserve(thoughts.size());
     prepared->terms[i].reserve(thoughts.size());
     prepared->tallies[i].reserve(thoughts.size());
+    prepared->statements[i].reserve(thoughts.size());
     texts[i].reserve(thoughts.size());
     for (const thought::Thought& thought : thoughts) {
       const OpenLayers layers = open_layers(thought, indexer.keyring);
@@ -24,6 +26,8 @@ Plaintexts prepare_units(Batch& batch, const Indexer& indexer) {
       prepared->bodies[i].push_back(pack_ahead(thought, text));
       prepared->terms[i].push_back(terms_of(thought, layers, indexer));
       prepared->tallies[i].push_back(tally_of(thought, layers));
+      const bool is_block = prepared->tallies[i].back().has_value();
+      prepared->statements[i].push_back(is_block ? statement_of(thought, layers) : Statement{});
       text += layers.metadata;
       text += layers.content;
     }

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "weft/store/index_terms.hpp"
+#include "weft/store/outline/statement.hpp"
 #include "weft/store/tables/block_tally.hpp"
 #include "weft/store/writer.hpp"
 
@@ -17,6 +18,7 @@ struct PreparedUnits final : Prepared {
   std::vector<std::vector<std::string>> bodies{};  // by pack_ahead()
   std::vector<std::vector<std::optional<ThoughtTerms>>> terms{};
   std::vector<std::vector<std::optional<BlockTally>>> tallies{};
+  std::vector<std::vector<Statement>> statements{};  // of blocks; others say nothing
   IndexKeys index_keys{};
   const crypto::Keyring* keyring = nullptr;  // of the indexer; outlives the batch
 };

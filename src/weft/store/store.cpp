@@ -54,6 +54,11 @@ Status Store::each_facts(std::span<const Handle> blocks, const crypto::Keyring* 
                          const std::function<void(BlockFacts)>& visit) const {
   return snapshot()->each_facts(blocks, keyring, visit);
 }
+Status Store::outline_facts(const ConversationOutline& outline,
+                            std::span<const OutlineEntry> entries, const crypto::Keyring* keyring,
+                            const std::function<void(BlockFacts)>& visit) const {
+  return snapshot()->outline_facts(outline, entries, keyring, visit);
+}
 Result<Cid> Store::cid_of(Handle handle) const { return snapshot()->cid_of(handle); }
 Result<std::optional<Handle>> Store::find_handle(const Cid& cid) const {
   return snapshot()->find_handle(cid);

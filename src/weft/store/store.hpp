@@ -72,6 +72,9 @@ class Store : public Web {
   Result<ConversationOutline> outline(const Cid& conversation) const final;
   Status each_facts(std::span<const Handle> blocks, const crypto::Keyring* keyring,
                     const std::function<void(BlockFacts)>& visit) const final;
+  Status outline_facts(const ConversationOutline& outline, std::span<const OutlineEntry> entries,
+                       const crypto::Keyring* keyring,
+                       const std::function<void(BlockFacts)>& visit) const final;
   Result<Cid> cid_of(Handle handle) const final;
   Result<std::optional<Handle>> find_handle(const Cid& cid) const final;
   Result<ChangesSince> changes_since(const std::optional<Cid>& checkpoint) const final;

@@ -7,6 +7,7 @@
 #include "weft/mcp/answers/rendering.hpp"
 #include "weft/mcp/answers/server_context.hpp"
 #include "weft/mcp/answers/shared_parameters.hpp"
+#include "weft/mcp/outlines/block_answers.hpp"
 #include "weft/mcp/protocol/tool.hpp"
 #include "weft/query/questions.hpp"
 
@@ -61,6 +62,7 @@ Served<> walk(Call& call) {
   const json::object& arguments = call.arguments();
   Named<store::ConversationRow> row = conversation_named(call, "conversation_cid");
   if (!row) return std::move(row).error();
+  if (counts_blocks(arguments)) return answer_blocks(call, *row);
   const query::Library& library = call.library();
   query::WalkOptions options{
       .turn = find_whole_in(arguments, "turn"),
@@ -103,6 +105,15 @@ const Tool& wot_walk_sequence_tool() {
                      limit_of(50, 10'000),
                      offset_of(),
                      {.name = "thought_offset", .kind = Parameter::Kind::whole, .preset = 0},
+                     {.name = "from",
+                      .kind = Parameter::Kind::whole,
+                      .description = "Blocks from this number on, not turns."},
+                     {.name = "cut",
+                      .kind = Parameter::Kind::whole,
+                      .description = "Longest text, with from."},
+                     {.name = "outline",
+                      .kind = Parameter::Kind::flag,
+                      .description = "Blocks without text: kind, time, length, tool, causes."},
                      {.name = "branch", .description = "CID of its last turn.", .longest = 200},
                      {.name = "all",
                       .kind = Parameter::Kind::flag,
@@ -124,8 +135,14 @@ const Tool& wot_walk_sequence_tool() {
     "required": ["cid", "role", "sequence", "thoughts"]}},
   "total": {"type": "integer", "description": "number of turns, if not all are returned"},
   "next_offset": {"type": "integer", "description": "of the next page, if there is one"},
-  "next_thought_offset": {"type": "integer", "description": "if that begins within a turn"}},
-  "required": ["conversation_cid", "turns"]})",
+  "next_thought_offset": {"type": "integer", "description": "if that begins within a turn"},
+  "count": {"type": "integer", "description": "number of blocks, if these are asked for"},
+  "from": {"type": "integer"}, "next_from": {"type": "integer"},
+  "blocks": {"type": "array", "items": {"type": "object"}},
+  "columns": {"type": "object", "description": "the outline, one element for each block"},
+  "kinds": {"type": "array"}, "tools": {"type": "array"}, "flags": {"type": "array"},
+  "elsewhere": {"type": "array", "items": {"type": "object"}}},
+  "required": ["conversation_cid"]})",
       .call = walk,
   };
   return tool;

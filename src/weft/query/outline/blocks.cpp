@@ -2,6 +2,7 @@
 
 #include "weft/base/try.hpp"
 #include "weft/base/utf8.hpp"
+#include "weft/query/ask/behind.hpp"
 #include "weft/query/ask/foreigners.hpp"
 #include "weft/query/outline/outline_selection.hpp"
 #include "weft/query/questions.hpp"
@@ -55,7 +56,7 @@ Result<json::object> blocks(const Library& library, const store::ConversationRow
   json::array blocks;
   for (std::uint64_t i = begin; i < end; ++i) {
     if (options.control.is_off()) return called_off();
-    const SelectedBlock& entry = selection.entries[i];
+    const store::OutlineEntry& entry = selection.entries[i];
     WEFT_TRY_VALUE(const auto cid, library.web.cid_of(entry.block));
     WEFT_TRY_VALUE(const auto thought, library.web.get(cid));
     json::object opened = thought::to_open_json(thought, library.keyring);
@@ -66,16 +67,18 @@ Result<json::object> blocks(const Library& library, const store::ConversationRow
       cut_texts(*content, "/content", options.cut, lengths);
     }
     opened["ordinal"] = i;
-    opened["turn"] = entry.sequence;
+    opened["turn"] = selection.sequence_of(entry);
     if (!lengths.empty()) opened["lengths"] = std::move(lengths);
     if (entry.is_superseded) opened["superseded"] = true;
-    if (entry.is_other_branch) opened["other_branch"] = true;
+    if (selection.is_other_branch(entry)) opened["other_branch"] = true;
     blocks.push_back(std::move(opened));
   }
-  return json::object{{"conversation_cid", conversation.cid.str()},
+  json::object answer{{"conversation_cid", conversation.cid.str()},
                       {"count", count},
                       {"from", begin},
                       {"blocks", std::move(blocks)}};
+  note_behind(answer, selection.rows());
+  return answer;
 }
 
 }  // namespace weft::query

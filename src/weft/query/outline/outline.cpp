@@ -1,7 +1,10 @@
 #include <algorithm>
+#include <map>
+#include <span>
 #include <unordered_map>
 
 #include "weft/base/try.hpp"
+#include "weft/query/ask/behind.hpp"
 #include "weft/query/outline/branches.hpp"
 #include "weft/query/outline/outline_selection.hpp"
 #include "weft/query/questions.hpp"
@@ -16,9 +19,9 @@ using store::Handle;
 // On the wire: the bits of the column `flags`, from the lowest.
 constexpr std::string_view kFlagNames[] = {"error", "withheld", "superseded", "sealed", "branch"};
 
-std::uint64_t flags_of(const SelectedBlock& entry, const BlockFacts& facts) {
-  const bool flags[] = {facts.stated.is_error, facts.stated.is_withheld, entry.is_superseded,
-                        facts.is_closed, entry.is_other_branch};
+std::uint64_t flags_of(const BlockFacts& facts, bool is_superseded, bool is_other_branch) {
+  const bool flags[] = {facts.stated.is_error, facts.stated.is_withheld, is_superseded,
+                        facts.is_closed, is_other_branch};
   static_assert(std::size(flags) == std::size(kFlagNames));
   std::uint64_t sum = 0;
   for (std::size_t bit = 0; bit < std::size(flags); ++bit) {
@@ -31,14 +34,15 @@ std::uint64_t flags_of(const SelectedBlock& entry, const BlockFacts& facts) {
 class NameList {
  public:
   std::size_t index_of(std::string_view name) {
-    const auto [found, is_new] = numbers_.try_emplace(std::string(name), numbers_.size());
-    if (is_new) names_.emplace_back(name);
-    return found->second;
+    const auto known = numbers_.find(name);
+    if (known != numbers_.end()) return known->second;
+    names_.emplace_back(name);
+    return numbers_.emplace(name, numbers_.size()).first->second;
   }
   json::array take() { return std::move(names_); }
 
  private:
-  std::unordered_map<std::string, std::size_t> numbers_;
+  std::map<std::string, std::size_t, std::less<>> numbers_;
   json::array names_;
 };
 
@@ -47,24 +51,32 @@ json::value or_null(const std::optional<Number>& number) {
   return number ? json::value(*number) : json::value(nullptr);
 }
 
-// Finds the ordinals of causes. Blocks are passed in order.
+// Finds the ordinals of causes.
 class Ordinals {
  public:
   explicit Ordinals(const OutlineSelection& selection) {
-    for (std::uint64_t i = selection.entries.size(); i-- > 0;) {
-      first_[selection.entries[i].block] = i;
+    places_.reserve(selection.entries.size());
+    for (std::uint64_t i = 0; i < selection.entries.size(); ++i) {
+      places_.push_back({selection.entries[i].block, i});
     }
+    // Handles mostly grow in reading order.
+    if (!std::ranges::is_sorted(places_)) std::ranges::sort(places_);
   }
-  void pass(Handle block, std::uint64_t ordinal) { last_[block] = ordinal; }
   // The nearest place of a block before `ordinal`, or else its first one.
-  std::optional<std::uint64_t> find(Handle block) const {
-    if (const auto before = last_.find(block); before != last_.end()) return before->second;
-    const auto anywhere = first_.find(block);
-    return anywhere == first_.end() ? std::nullopt : std::optional(anywhere->second);
+  std::optional<std::uint64_t> find(Handle block, std::uint64_t ordinal) const {
+    const auto at = std::ranges::lower_bound(places_, Place{block, ordinal});
+    if (at != places_.begin() && std::prev(at)->block == block) return std::prev(at)->ordinal;
+    if (at != places_.end() && at->block == block) return at->ordinal;
+    return std::nullopt;
   }
 
  private:
-  std::unordered_map<Handle, std::uint64_t> first_, last_;
+  struct Place {
+    Handle block = 0;
+    std::uint64_t ordinal = 0;
+    friend auto operator<=>(const Place&, const Place&) = default;
+  };
+  std::vector<Place> places_;
 };
 
 class Columns {
@@ -72,10 +84,8 @@ class Columns {
   Columns(const Library& library, const OutlineSelection& selection)
       : library_(library), selection_(selection), ordinals_(selection) {}
 
-  void pass(std::uint64_t ordinal) { ordinals_.pass(selection_.entries[ordinal].block, ordinal); }
-
   Status add(std::uint64_t ordinal, const BlockFacts& facts) {
-    const SelectedBlock& entry = selection_.entries[ordinal];
+    const store::OutlineEntry& entry = selection_.entries[ordinal];
     const std::string_view kind = thought::kind_of(facts.type);
     if (kind == "tool_request") note_call(entry.block, facts);
     WEFT_TRY_VALUE(const auto duration, duration_of(kind, facts));
@@ -85,12 +95,12 @@ class Columns {
     length_.push_back(or_null(facts.stated.chars));
     tool_.push_back(facts.stated.tool ? json::value(tools_.index_of(*facts.stated.tool))
                                       : json::value(nullptr));
-    flags_.emplace_back(flags_of(entry, facts));
-    turn_.emplace_back(entry.sequence);
+    flags_.emplace_back(flags_of(facts, entry.is_superseded, selection_.is_other_branch(entry)));
+    turn_.emplace_back(selection_.sequence_of(entry));
     closed_ += facts.is_closed ? 1 : 0;
     json::array distances;
     for (const Handle cause : facts.causes) {
-      if (const auto found = ordinals_.find(cause)) {
+      if (const auto found = ordinals_.find(cause, ordinal)) {
         distances.emplace_back(static_cast<std::int64_t>(ordinal) -
                                static_cast<std::int64_t>(*found));
         continue;
@@ -99,7 +109,6 @@ class Columns {
       elsewhere_.push_back(json::object{{"ordinal", ordinal}, {"cid", cid.str()}});
     }
     causes_.emplace_back(std::move(distances));
-    ordinals_.pass(entry.block, ordinal);
     return {};
   }
 
@@ -163,19 +172,19 @@ Result<json::object> outline(const Library& library, const store::ConversationRo
   const std::uint64_t begin = std::min(options.from, count);
   const std::uint64_t end = begin + std::min(options.limit, count - begin);
   Columns columns(library, selection);
-  for (std::uint64_t i = 0; i < begin; ++i) columns.pass(i);
-  std::vector<Handle> blocks;
-  for (std::uint64_t i = begin; i < end; ++i) blocks.push_back(selection.entries[i].block);
+  const auto entries = std::span(selection.entries).subspan(begin, end - begin);
   std::uint64_t ordinal = begin;
   Status added;
-  WEFT_TRY(library.web.each_facts(blocks, library.keyring, [&](const BlockFacts& facts) {
-    if (added) added = columns.add(ordinal, facts);
-    ++ordinal;
-  }));
+  WEFT_TRY(library.web.outline_facts(selection.outline, entries, library.keyring,
+                                     [&](const BlockFacts& facts) {
+                                       if (added) added = columns.add(ordinal, facts);
+                                       ++ordinal;
+                                     }));
   if (!added) return fail(std::move(added).error());
   json::object answer{
       {"conversation_cid", conversation.cid.str()}, {"count", count}, {"from", begin}};
   columns.finish(answer);
+  note_behind(answer, selection.rows());
   return answer;
 }
 

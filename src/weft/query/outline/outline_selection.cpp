@@ -24,7 +24,9 @@ Result<std::size_t> find_leaf(const Library& library, const store::ConversationO
 Result<OutlineSelection> select_outline(const Library& library,
                                         const store::ConversationRow& conversation,
                                         const std::optional<std::string>& branch, bool all) {
-  WEFT_TRY_VALUE(const auto outline, library.web.outline(conversation.cid));
+  OutlineSelection selection;
+  WEFT_TRY_VALUE(selection.outline, library.web.outline(conversation.cid));
+  const store::ConversationOutline& outline = selection.outline;
   std::optional<std::size_t> leaf;
   if (branch) {
     WEFT_TRY_VALUE(leaf, find_leaf(library, outline, *branch));
@@ -38,18 +40,13 @@ Result<OutlineSelection> select_outline(const Library& library,
                      .sequence = turn.sequence,
                      .created_at = turn.created_at});
   }
-  const std::vector<bool> is_in = in_branch(std::move(turns), leaf);
-  OutlineSelection selection;
+  selection.is_in = in_branch(std::move(turns), leaf);
   selection.entries.reserve(outline.entries.size());
   for (const store::OutlineEntry& entry : outline.entries) {
-    const SelectedBlock selected{.block = entry.block,
-                                 .sequence = outline.turns[entry.turn].sequence,
-                                 .is_superseded = entry.is_superseded,
-                                 .is_other_branch = !is_in[entry.turn]};
     // As in `walk`: a branch that is named is shown alone, with its superseded blocks if wanted.
-    if (selected.is_superseded && !all) continue;
-    if (selected.is_other_branch && (!all || branch)) continue;
-    selection.entries.push_back(selected);
+    if (entry.is_superseded && !all) continue;
+    if (selection.is_other_branch(entry) && (!all || branch)) continue;
+    selection.entries.push_back(entry);
   }
   return selection;
 }

@@ -9,15 +9,17 @@
 
 namespace weft::query {
 
-struct SelectedBlock {
-  store::Handle block = 0;
-  std::uint64_t sequence = 0;  // of its turn
-  bool is_superseded = false;
-  bool is_other_branch = false;
-};
-
 struct OutlineSelection {
-  std::vector<SelectedBlock> entries{};  // by ordinal
+  store::ConversationOutline outline{};
+  std::vector<store::OutlineEntry> entries{};  // by ordinal
+  std::vector<bool> is_in{};                   // for each turn, whether it is in the branch
+
+  std::uint64_t sequence_of(const store::OutlineEntry& entry) const {
+    return outline.turns[entry.turn].sequence;
+  }
+  // Whether it was stored, or had to be computed.
+  store::RowsRead rows() const { return {.done = outline.pages.empty() ? 0u : 1u, .all = 1}; }
+  bool is_other_branch(const store::OutlineEntry& entry) const { return !is_in[entry.turn]; }
 };
 
 // The blocks of the branch that ends at the turn `branch`, by default of the main one; with `all`

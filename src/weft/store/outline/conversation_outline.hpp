@@ -5,11 +5,10 @@
 #include <cstdint>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "weft/base/json.hpp"
 #include "weft/base/time.hpp"
+#include "weft/store/outline/statement.hpp"
 
 namespace weft::store {
 
@@ -18,7 +17,6 @@ using Handle = std::int64_t;
 
 struct OutlineTurn {
   Handle turn = 0;
-  std::string role{};
   std::uint64_t sequence = 0;
   Millis created_at = 0;
   bool names_parent = false;
@@ -28,8 +26,11 @@ struct OutlineTurn {
 
 struct OutlineEntry {
   Handle block = 0;
-  std::uint32_t turn = 0;  // its number among the turns
+  std::uint32_t turn = 0;    // its number among the turns
+  std::uint32_t number = 0;  // in the order in which the blocks were placed
   bool is_superseded = false;
+
+  friend bool operator==(const OutlineEntry&, const OutlineEntry&) = default;
 };
 
 // Everything that the conversation's creator put into it, superseded blocks and all branches
@@ -38,23 +39,16 @@ struct OutlineEntry {
 struct ConversationOutline {
   std::vector<OutlineTurn> turns{};
   std::vector<OutlineEntry> entries{};
+  // Where the facts of the blocks are stored. Empty if the outline had to be computed.
+  struct Page {
+    Handle first = 0;          // names the page
+    std::uint32_t number = 0;  // of its first block, as of OutlineEntry
+  };
+  Handle conversation = 0;
+  std::vector<Page> pages{};
 };
 
-// Facts of a block that its content states, in the clear or in a layer.
-struct StatedFacts {
-  std::optional<std::int64_t> duration_ms{};
-  std::optional<std::uint64_t> chars{};  // of its text; of a tool call, of its input as JSON
-  std::optional<std::string> tool{};
-  bool is_error = false;
-  bool is_withheld = false;
-
-  friend bool operator==(const StatedFacts&, const StatedFacts&) = default;
-};
-// What some members of the content of a block of this kind state.
-StatedFacts stated_facts(std::string_view kind, const json::object& members);
-// Adds what `other` states and `facts` does not.
-void merge(StatedFacts& facts, const StatedFacts& other);
-
+// The facts of a block.
 struct BlockFacts {
   std::string type{};
   Millis created_at = 0;

@@ -361,6 +361,34 @@ Status sum_up_requests(const sqlite::Database& database) {
   return {};
 }
 
+// Version 12: outlines of conversations, in pages (outline_table.hpp); filled afterwards.
+constexpr const char* kVersion12 = R"sql(
+INSERT INTO late_tables SELECT 'outlines', 1, EXISTS (SELECT 1 FROM conversations);
+CREATE TABLE outlines (
+  conversation INTEGER PRIMARY KEY,
+  first INTEGER NOT NULL,
+  last INTEGER NOT NULL,
+  clear BLOB,
+  metadata BLOB,
+  content BLOB
+) STRICT;
+CREATE TABLE outline_pages (
+  id INTEGER PRIMARY KEY,
+  conversation INTEGER NOT NULL,
+  first INTEGER NOT NULL,
+  clear BLOB NOT NULL,
+  metadata BLOB,
+  content BLOB,
+  UNIQUE (conversation, first)
+) STRICT;
+)sql";
+Status sum_up_outlines(const sqlite::Database& database) {
+  for (const std::string_view table : {"late_tables", "outlines", "outline_pages"}) {
+    WEFT_TRY(store_sum(database, table));
+  }
+  return {};
+}
+
 constexpr std::array kMigrations = {Migration{kVersion1},
                                     Migration{kVersion2},
                                     Migration{kVersion3},
@@ -371,7 +399,8 @@ constexpr std::array kMigrations = {Migration{kVersion1},
                                     Migration{kVersion8, pack_connections_of_version_7},
                                     Migration{kVersion9, sum_up_an_empty_store},
                                     Migration{kVersion10, sum_up_late_tables},
-                                    Migration{kVersion11, sum_up_requests}};
+                                    Migration{kVersion11, sum_up_requests},
+                                    Migration{kVersion12, sum_up_outlines}};
 
 }  // namespace
 

@@ -174,7 +174,7 @@ TEST_F(Migrations, OfThisWeftLeadToTheVersionThatThePageNames) {
       read_file(std::string(WEFT_SOURCE_DIR) + "/docs/formats/store.md").value();
   EXPECT_NE(page.find("| `user_version` | " + std::to_string(migrations().size()) + " |"),
             std::string::npos);
-  ASSERT_TRUE(install_index(*database_));
+  ASSERT_TRUE(install_tables(*database_));
   ASSERT_TRUE(migrate(*database_, migrations()));
   EXPECT_EQ(database_->pragma("application_id").value(), kApplicationId);
 }

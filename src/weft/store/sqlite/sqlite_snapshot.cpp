@@ -112,6 +112,12 @@ Status SqliteSnapshot::each_facts(std::span<const Handle> blocks, const crypto::
                                   const std::function<void(BlockFacts)>& visit) const {
   return ask(&Reader::each_facts, blocks, keyring, visit);
 }
+Status SqliteSnapshot::outline_facts(const ConversationOutline& outline,
+                                     std::span<const OutlineEntry> entries,
+                                     const crypto::Keyring* keyring,
+                                     const std::function<void(BlockFacts)>& visit) const {
+  return ask(&Reader::outline_facts, outline, entries, keyring, visit);
+}
 Result<Cid> SqliteSnapshot::cid_of(Handle handle) const { return ask(&Reader::name_of, handle); }
 Result<std::optional<Handle>> SqliteSnapshot::find_handle(const Cid& cid) const {
   return ask(&Reader::find_id, cid);

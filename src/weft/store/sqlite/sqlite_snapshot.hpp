@@ -43,6 +43,9 @@ class SqliteSnapshot final : public Snapshot {
   Result<ConversationOutline> outline(const Cid& conversation) const override;
   Status each_facts(std::span<const Handle> blocks, const crypto::Keyring* keyring,
                     const std::function<void(BlockFacts)>& visit) const override;
+  Status outline_facts(const ConversationOutline& outline, std::span<const OutlineEntry> entries,
+                       const crypto::Keyring* keyring,
+                       const std::function<void(BlockFacts)>& visit) const override;
   Result<Cid> cid_of(Handle handle) const override;
   Result<std::optional<Handle>> find_handle(const Cid& cid) const override;
   Result<ChangesSince> changes_since(const std::optional<Cid>& checkpoint) const override;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <functional>
-#include <map>
 #include <tuple>
 #include <unordered_map>
 #include <unordered_set>
@@ -19,7 +18,6 @@ struct Link {
   Id relation = 0, from = 0, to = 0;
   std::optional<std::int64_t> position{};
   Id id = 0;
-  std::uint32_t turn = 0;  // the number of its turn, once that is known
 };
 
 // By index, then as woven.
@@ -90,64 +88,6 @@ std::vector<Id> ends_of(const std::vector<Link>& links) {
   return ends;
 }
 
-struct ReadTurn {
-  OutlineTurn turn;
-  std::optional<Cid> parent{};
-  std::size_t order = 0;  // among turns of one sequence
-};
-
-Result<ReadTurn> to_turn(const ThoughtColumns& row) {
-  const Id id = row.id;
-  ReadTurn read{.turn = {.turn = id, .created_at = row.created_at}};
-  if (is_packed_turn(row.body)) {
-    constexpr std::string_view kRoles[] = {"human", "assistant", "system"};
-    WEFT_TRY_VALUE(const auto packed, unpack_turn(row.body, id));
-    if (packed.role < std::size(kRoles)) read.turn.role = kRoles[packed.role];
-    read.turn.sequence = packed.sequence;
-    read.parent = packed.parent;
-  } else {
-    WEFT_TRY_VALUE(const auto content, unpack_body(row.body));
-    read.turn.role = find_string(content, "role").value_or("");
-    read.turn.sequence = static_cast<std::uint64_t>(find_int(content, "sequence").value_or(0));
-    const Result<Cid> parent = Cid::parse(find_string(content, "parent").value_or(""));
-    if (parent) read.parent = *parent;
-  }
-  read.turn.names_parent = read.parent.has_value();
-  return read;
-}
-
-// Turns by sequence. Parents are found by their CIDs, which few conversations need.
-Result<std::vector<OutlineTurn>> read_turns(const OutlineRows& with,
-                                            const std::vector<Link>& contains) {
-  std::vector<ReadTurn> read;
-  ThoughtCursor cursor(with.database);
-  for (const Link& link : contains) {
-    WEFT_TRY(cursor.seek(link.to));
-    WEFT_TRY_VALUE(auto turn, to_turn(cursor.row()));
-    turn.order = read.size();
-    read.push_back(std::move(turn));
-  }
-  std::ranges::sort(read, [](const ReadTurn& a, const ReadTurn& b) {
-    return std::tie(a.turn.sequence, a.order) < std::tie(b.turn.sequence, b.order);
-  });
-  if (std::ranges::any_of(read, [](const ReadTurn& one) { return one.parent.has_value(); })) {
-    std::map<Cid, std::size_t> numbers;
-    for (std::size_t i = 0; i < read.size(); ++i) {
-      WEFT_TRY_VALUE(const auto cid, with.names.cid(read[i].turn.turn));
-      numbers.emplace(cid, i);
-    }
-    for (ReadTurn& one : read) {
-      if (!one.parent) continue;
-      const auto parent = numbers.find(*one.parent);
-      if (parent != numbers.end()) one.turn.parent = parent->second;
-    }
-  }
-  std::vector<OutlineTurn> turns;
-  turns.reserve(read.size());
-  for (ReadTurn& one : read) turns.push_back(std::move(one.turn));
-  return turns;
-}
-
 Result<bool> has_cause(const OutlineRows& with, Id block) {
   sqlite::Rows rows = with.database.query(
       "SELECT because IS NOT NULL AND length(because) > 0 FROM thoughts WHERE id = ?", block);
@@ -167,10 +107,56 @@ Status find_roots(const OutlineRows& with, ConversationOutline& outline) {
   return {};
 }
 
+// Turns in the order of their connections.
+Result<std::vector<TurnItem>> read_turns(const OutlineRows& with, const std::vector<Link>& links) {
+  std::vector<TurnItem> turns;
+  turns.reserve(links.size());
+  ThoughtCursor cursor(with.database);
+  for (const Link& link : links) {
+    WEFT_TRY(cursor.seek(link.to));
+    const ThoughtColumns row = cursor.row();
+    WEFT_TRY_VALUE(const TurnContent content, read_turn_content(row.body, link.to));
+    WEFT_TRY_VALUE(TurnItem turn, to_turn(with.names, content));
+    turn.edge = link.id;
+    turn.turn = link.to;
+    turn.position = link.position;
+    turn.created_at = row.created_at;
+    turns.push_back(turn);
+  }
+  return turns;
+}
+
+void sort_by_id(std::vector<Link>& links) { std::ranges::sort(links, {}, &Link::id); }
+
 }  // namespace
 
-Result<ConversationOutline> read_outline(const OutlineRows& with, Id conversation, Id creator) {
-  ConversationOutline outline;
+TurnContent turn_content(const json::object& content) {
+  TurnContent out{.sequence =
+                      static_cast<std::uint64_t>(find_int(content, "sequence").value_or(0))};
+  const Result<Cid> parent = Cid::parse(find_string(content, "parent").value_or(""));
+  if (parent) out.parent = *parent;
+  return out;
+}
+
+Result<TurnContent> read_turn_content(std::string_view body, Id turn) {
+  if (is_packed_turn(body)) {
+    WEFT_TRY_VALUE(const auto packed, unpack_turn(body, turn));
+    return TurnContent{.sequence = packed.sequence, .parent = packed.parent};
+  }
+  WEFT_TRY_VALUE(const auto content, unpack_body(body));
+  return turn_content(content);
+}
+
+Result<TurnItem> to_turn(const Names& names, const TurnContent& content) {
+  TurnItem turn{.sequence = content.sequence, .names_parent = content.parent.has_value()};
+  if (content.parent) {
+    WEFT_TRY_VALUE(turn.parent, names.find_id(*content.parent));
+  }
+  return turn;
+}
+
+Result<OutlineItems> read_items(const OutlineRows& with, Id conversation, Id creator) {
+  OutlineItems items;
   const auto word = [&](std::string_view relation) -> Result<Id> {
     WEFT_TRY_VALUE(const auto id, with.words.find_id(relation));
     return id.value_or(-1);  // no edge has it
@@ -184,24 +170,16 @@ Result<ConversationOutline> read_outline(const OutlineRows& with, Id conversatio
   WEFT_TRY(links.each_near({conversation}, [&](const Link& link) {
     if (link.relation == contains && link.from == conversation) to_turns.push_back(link);
   }));
-  std::ranges::sort(to_turns, comes_before);
-  WEFT_TRY_VALUE(outline.turns, read_turns(with, to_turns));
+  sort_by_id(to_turns);
+  WEFT_TRY_VALUE(items.turns, read_turns(with, to_turns));
 
-  std::unordered_map<Id, std::uint32_t> numbers;
-  numbers.reserve(outline.turns.size());
-  for (const OutlineTurn& turn : outline.turns) {
-    numbers.emplace(turn.turn, static_cast<std::uint32_t>(numbers.size()));
-  }
+  std::unordered_set<Id> turns;
+  for (const Link& link : to_turns) turns.insert(link.to);
   std::vector<Link> to_blocks;
   WEFT_TRY(links.each_near(ends_of(to_turns), [&](const Link& link) {
-    const auto turn = link.relation == contains ? numbers.find(link.from) : numbers.end();
-    if (turn == numbers.end()) return;
-    to_blocks.push_back(link);
-    to_blocks.back().turn = turn->second;
+    if (link.relation == contains && turns.contains(link.from)) to_blocks.push_back(link);
   }));
-  std::ranges::sort(to_blocks, [](const Link& a, const Link& b) {
-    return a.turn != b.turn ? a.turn < b.turn : comes_before(a, b);
-  });
+  sort_by_id(to_blocks);
 
   std::vector<Link> to_thinkings;
   std::unordered_set<Id> superseded;
@@ -212,16 +190,27 @@ Result<ConversationOutline> read_outline(const OutlineRows& with, Id conversatio
   std::ranges::sort(to_thinkings, [](const Link& a, const Link& b) {
     return a.to != b.to ? a.to < b.to : comes_before(a, b);
   });
-  outline.entries.reserve(to_blocks.size() + to_thinkings.size());
+  items.blocks.reserve(to_blocks.size() + to_thinkings.size());
   for (const Link& link : to_blocks) {
-    OutlineEntry entry{
-        .block = link.to, .turn = link.turn, .is_superseded = superseded.contains(link.to)};
-    outline.entries.push_back(entry);
+    BlockItem item{.edge = link.id,
+                   .turn = link.from,
+                   .block = link.to,
+                   .position = link.position,
+                   .is_superseded = superseded.contains(link.to)};
+    items.blocks.push_back(item);
     for (const Link& summary : std::ranges::equal_range(to_thinkings, link.to, {}, &Link::to)) {
-      entry.block = summary.from;
-      outline.entries.push_back(entry);
+      item.block = summary.from;
+      item.is_summary = true;
+      items.blocks.push_back(item);
     }
   }
+  return items;
+}
+
+Result<ConversationOutline> read_outline(const OutlineRows& with, Id conversation, Id creator) {
+  WEFT_TRY_VALUE(const auto items, read_items(with, conversation, creator));
+  ConversationOutline outline = arrange(items);
+  outline.conversation = conversation;
   if (std::ranges::any_of(outline.turns, &OutlineTurn::names_parent)) {
     WEFT_TRY(find_roots(with, outline));
   }
@@ -248,40 +237,46 @@ Status ThoughtCursor::seek(Id id) {
   return fail(ErrorCode::not_found, "a thought of the conversation is not stored");
 }
 
-Result<BlockFacts> read_facts(const OutlineRows& with, const ThoughtColumns& row,
-                              const crypto::Keyring* keyring) {
-  WEFT_TRY_VALUE(const auto type, with.words.text(row.type));
-  BlockFacts facts{.type = std::string(type), .created_at = row.created_at};
-  const std::string_view kind = thought::kind_of(facts.type);
+Result<BlockRecord> read_record(const OutlineRows& with, const ThoughtColumns& row,
+                                const crypto::Keyring* keyring) {
+  BlockRecord record{.type = row.type, .created_at = row.created_at};
   WEFT_TRY_VALUE(const auto refs, unpack_refs(row.because, row.id));
   // A source that is quoted several times is one cause.
   for (const PackedRef& ref : refs) {
-    const bool is_known = std::ranges::find(facts.causes, ref.thought) != facts.causes.end();
-    if (!is_known) facts.causes.push_back(ref.thought);
+    const bool is_known = std::ranges::find(record.causes, ref.thought) != record.causes.end();
+    if (!is_known) record.causes.push_back(ref.thought);
   }
-  WEFT_TRY_VALUE(const auto clear, unpack_body(row.body));
-  facts.stated = stated_facts(kind, clear);
-  if (!row.metadata && !row.content) return facts;
-
   // As much of the thought as its layers are bound to.
-  thought::Thought sealed;
-  sealed.type = facts.type;
-  sealed.created_at = row.created_at;
-  WEFT_TRY_VALUE(sealed.created_by, with.names.cid(row.created_by));
-  for (const crypto::Layer layer : {crypto::Layer::metadata, crypto::Layer::content}) {
-    const auto& bytes = layer == crypto::Layer::metadata ? row.metadata : row.content;
-    if (!bytes) continue;
-    WEFT_TRY_VALUE(auto box, unpack_box(*bytes));
-    (layer == crypto::Layer::metadata ? sealed.layers.metadata : sealed.layers.content) =
-        std::move(box);
-    const Result<std::string> text = thought::open_layer(sealed, layer, keyring);
-    const Result<ParsedJson> parsed = parse_json(text.value_or(""));
-    if (!parsed || !parsed->value.is_object()) {
-      facts.is_closed = true;
-      continue;
-    }
-    merge(facts.stated, stated_facts(kind, parsed->value.get_object()));
+  thought::Thought block;
+  WEFT_TRY_VALUE(block.type, with.words.text(row.type));
+  block.created_at = row.created_at;
+  WEFT_TRY_VALUE(block.content, unpack_body(row.body));
+  if (!row.metadata && !row.content) {
+    record.statement = statement_of(block, {});
+    return record;
   }
+  WEFT_TRY_VALUE(block.created_by, with.names.cid(row.created_by));
+  if (row.metadata) {
+    WEFT_TRY_VALUE(block.layers.metadata, unpack_box(*row.metadata));
+  }
+  if (row.content) {
+    WEFT_TRY_VALUE(block.layers.content, unpack_box(*row.content));
+  }
+  record.statement = statement_of(block, open_layers(block, keyring));
+  return record;
+}
+
+Result<BlockFacts> to_facts(const OutlineRows& with, BlockRecord record) {
+  const Statement& says = record.statement;
+  WEFT_TRY_VALUE(const auto type, with.words.text(record.type));
+  BlockFacts facts{
+      .type = std::string(type),
+      .created_at = record.created_at,
+      .stated = says.stated[0],
+      .is_closed = says.metadata == LayerState::closed || says.content == LayerState::closed,
+      .causes = std::move(record.causes)};
+  merge(facts.stated, says.stated[1]);
+  merge(facts.stated, says.stated[2]);
   return facts;
 }
 

@@ -7,7 +7,7 @@
 
 #include "weft/crypto/keyring.hpp"
 #include "weft/sqlite/database.hpp"
-#include "weft/store/outline/conversation_outline.hpp"
+#include "weft/store/outline/outline_page.hpp"
 #include "weft/store/sql/read/thought_columns.hpp"
 #include "weft/store/sqlite/edges/edges.hpp"
 #include "weft/store/sqlite/names/names.hpp"
@@ -22,9 +22,22 @@ struct OutlineRows {
   const Names& names;
 };
 
-// Turns and entries of a conversation, in reading order. Reads each page of connections once,
-// because 100,000 blocks are spread over thousands of pages.
+// The turns and places of a conversation, sorted by their connections; without has_cause. Reads
+// each page of connections once, because 100,000 blocks are spread over thousands of pages.
+// not_found if a turn is not stored.
+Result<OutlineItems> read_items(const OutlineRows& with, Id conversation, Id creator);
+// Turns and entries in reading order, computed.
 Result<ConversationOutline> read_outline(const OutlineRows& with, Id conversation, Id creator);
+
+// What the content of a turn says for outlines.
+struct TurnContent {
+  std::uint64_t sequence = 0;
+  std::optional<Cid> parent{};
+};
+TurnContent turn_content(const json::object& content);
+Result<TurnContent> read_turn_content(std::string_view body, Id turn);
+// With its sequence and its parent.
+Result<TurnItem> to_turn(const Names& names, const TurnContent& content);
 
 // Reads rows of thoughts by id, fast if the ids grow. One at a time on a connection.
 class ThoughtCursor {
@@ -42,8 +55,10 @@ class ThoughtCursor {
   Id at_ = 0;
 };
 
+// What is known of a block. Layers that the keyring, which may be null, does not open are closed.
+Result<BlockRecord> read_record(const OutlineRows& with, const ThoughtColumns& row,
+                                const crypto::Keyring* keyring);
 // The facts of a block.
-Result<BlockFacts> read_facts(const OutlineRows& with, const ThoughtColumns& row,
-                              const crypto::Keyring* keyring);
+Result<BlockFacts> to_facts(const OutlineRows& with, BlockRecord record);
 
 }  // namespace weft::store::sql

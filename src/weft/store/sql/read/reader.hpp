@@ -98,6 +98,9 @@ class Reader final : public Postings {
   Result<ConversationOutline> outline(const Cid& conversation);
   Status each_facts(std::span<const Handle> blocks, const crypto::Keyring* keyring,
                     const std::function<void(BlockFacts)>& visit);
+  Status outline_facts(const ConversationOutline& outline, std::span<const OutlineEntry> entries,
+                       const crypto::Keyring* keyring,
+                       const std::function<void(BlockFacts)>& visit);
 
   // --- reader_sources.cpp: files, and how conversations find each other ---------------
   Result<std::optional<Source>> find_source(const SourceKey& key);

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "weft/store/index_terms.hpp"
+#include "weft/store/outline/statement.hpp"
 #include "weft/store/tables/block_tally.hpp"
 #include "weft/weave/commit_unit.hpp"
 
@@ -22,6 +23,8 @@ struct Addition {
   // What they add to the figures of the conversation; null for a thought that is no block. Of
   // woven additions only.
   std::vector<const BlockTally*> tallies{};
+  // What they state for its outline; null likewise.
+  std::vector<const Statement*> statements{};
   struct Edge {
     Cid name;
     const thought::Connection* connection;

@@ -1,5 +1,7 @@
 // Thoughts of another store: sorted into conversations, then written like woven ones, a batch at a
 // time, in one transaction. What is not written yet is read again from where it came.
+#include <algorithm>
+
 #include "weft/base/try.hpp"
 #include "weft/store/import/import_grouping.hpp"
 #include "weft/store/sql/read/newest.hpp"
@@ -187,8 +189,14 @@ Status RowWriter::refill_imported(const std::vector<NewestCids>& imported, const
   std::vector<Id> conversations;
   for (const NewestCids& of : imported) {
     WEFT_TRY_VALUE(const auto id, find_id(database_, words_, of.conversation));
-    if (id) conversations.push_back(*id);
+    if (!id) continue;
+    conversations.push_back(*id);
+    WEFT_TRY(note_changed(*id, conversations));
   }
+  std::erase(conversations, 0);
+  std::ranges::sort(conversations);
+  const auto twice = std::ranges::unique(conversations);
+  conversations.erase(twice.begin(), twice.end());
   LateContext with = late(indexer.keyring);
   return refill_late_tables(with, conversations);
 }

@@ -108,12 +108,14 @@ Result<Committed> RowWriter::commit(const Batch& batch) {
         addition.terms.push_back(terms ? &*terms : nullptr);
         const std::optional<BlockTally>& tally = prepared->tallies[i][at];
         addition.tallies.push_back(tally ? &*tally : nullptr);
+        addition.statements.push_back(tally ? &prepared->statements[i][at] : nullptr);
         continue;
       }
       addition.bodies.push_back(packed.emplace_back(pack_ahead(unit.thoughts[at])));
       std::optional<ThoughtTerms> terms = terms_of(unit.thoughts[at], {});
       addition.terms.push_back(terms ? &indexed.emplace_back(*std::move(terms)) : nullptr);
       addition.tallies.push_back(nullptr);
+      addition.statements.push_back(nullptr);
     }
     for (const thought::Connection& connection : unit.connections) {
       const auto* tree = std::get_if<thought::TreeSignature>(&connection.signature);

@@ -185,6 +185,8 @@ class RowWriter {
                   std::span<const Edge> edges, bool is_new, Job& job);
   // The conversations whose rows in late tables depend on those of `conversations`.
   Result<std::vector<Id>> depend_on(const std::vector<Id>& conversations) const;
+  // Adds those that hold a block which a conversation superseded or summarized.
+  Status note_changed(Id conversation, std::vector<Id>& found) const;
 
   // --- writer_forget.cpp ---------------------------------------------------------------
   // Whether we ourselves forgot this conversation.

@@ -18,18 +18,20 @@ Status RowWriter::add_late(const Addition& addition, std::uint32_t number,
     LateAddition::NewThought& added = thoughts.emplace_back();
     added.id = item.id;
     added.author = job.commit_names.id(thought.created_by);
-    if (!thought.because.empty()) {
-      added.first_cause = job.commit_names.id(thought.because.front().thought);
+    for (const thought::ContentRef& ref : thought.because) {
+      const Id cause = job.commit_names.id(ref.thought);
+      const bool is_known = std::ranges::find(added.causes, cause) != added.causes.end();
+      if (!is_known) added.causes.push_back(cause);
     }
+    if (!added.causes.empty()) added.first_cause = added.causes.front();
     added.thought = &thought;
     added.tally = addition.tallies[item.index];
+    added.statement = addition.statements[item.index];
   }
   LateContext with = late(job.keyring);
   const Id conversation = job.commit_names.id(*addition.conversation);
-  Id creator = 0;
-  sqlite::Rows row = database_.query("SELECT created_by FROM thoughts WHERE id = ?", conversation);
-  if (row.next()) creator = row.integer(0);
-  WEFT_TRY(row.status());
+  WEFT_TRY_VALUE(const auto known_creator, creator_of(with, conversation));
+  const Id creator = known_creator.value_or(0);
   WEFT_TRY(add_to_late_tables(with, {.conversation = conversation,
                                      .creator = creator,
                                      .is_new = is_new,
@@ -42,7 +44,8 @@ Status RowWriter::add_late(const Addition& addition, std::uint32_t number,
     if (added.id >= job.runs[number].first) break;
     WEFT_TRY_VALUE(const auto stood, places.places_of(added.id, creator));
     for (const auto& place : stood) {
-      if (place.conversation != conversation) others.push_back(place.conversation);
+      const bool is_old = place.edge < job.runs[number].first;
+      if (place.conversation != conversation || is_old) others.push_back(place.conversation);
     }
   }
   return refill_late_tables(with, others);
@@ -68,8 +71,20 @@ Result<bool> RowWriter::fill(const crypto::Keyring& keyring, std::chrono::millis
   return more;
 }
 
+Status RowWriter::note_changed(Id conversation, std::vector<Id>& found) const {
+  sqlite::Rows rows = database_.query(
+      "WITH ends AS (SELECT DISTINCT to_id AS id FROM runs CROSS JOIN connections "
+      "ON connections.id BETWEEN first AND last WHERE runs.conversation = ? AND "
+      "relation IN (SELECT id FROM words WHERE text IN ('supersedes', 'rework'))) "
+      "SELECT (SELECT conversation FROM runs WHERE first <= ends.id ORDER BY first DESC LIMIT 1) "
+      "FROM ends UNION SELECT conversation FROM ends JOIN shares ON shares.thought = ends.id",
+      conversation);
+  while (rows.next()) found.push_back(rows.integer(0));
+  return rows.status();
+}
+
 // Those that share something with them: their copies may count from then on. And those that they
-// spawned or summarized.
+// spawned or summarized, or whose blocks they changed.
 Result<std::vector<Id>> RowWriter::depend_on(const std::vector<Id>& conversations) const {
   std::vector<Id> found;
   const auto note = [&](sqlite::Rows rows) -> Status {
@@ -91,6 +106,7 @@ Result<std::vector<Id>> RowWriter::depend_on(const std::vector<Id>& conversation
         "AND last WHERE runs.conversation = ? AND "
         "relation = (SELECT id FROM words WHERE text = 'summarizes')",
         id)));
+    WEFT_TRY(note_changed(id, found));
     // Those in whose runs the thoughts are that it shares.
     WEFT_TRY(note(
         database_.query("SELECT DISTINCT (SELECT conversation FROM runs WHERE first <= thought "

@@ -24,7 +24,8 @@ const std::array kRecomputed = {
     Recomputed{CheckDepth::full,
                check_late,
                rebuild_late,
-               {"late_tables", "catalogue", "tallies", "tally_days", "requests", "request_pages"}}};
+               {"late_tables", "catalogue", "tallies", "tally_days", "requests", "request_pages",
+                "outlines", "outline_pages"}}};
 
 }  // namespace
 

@@ -18,6 +18,7 @@
 
 #include "weft/crypto/keyring.hpp"
 #include "weft/sqlite/database.hpp"
+#include "weft/store/outline/statement.hpp"
 #include "weft/store/sqlite/derived/finding_list.hpp"
 #include "weft/store/sqlite/edges/edges.hpp"
 #include "weft/store/sqlite/names/names.hpp"
@@ -45,8 +46,11 @@ struct LateAddition {
   struct NewThought {
     Id id = 0, author = 0;
     std::optional<Id> first_cause{};
+    std::vector<Id> causes{};  // each once
     const thought::Thought* thought = nullptr;
-    const BlockTally* tally = nullptr;  // null for what is no block, and if it was not prepared
+    // Null for what is no block, and if they were not prepared.
+    const BlockTally* tally = nullptr;
+    const Statement* statement = nullptr;
   };
   Id conversation = 0, creator = 0;
   bool is_new = false;                     // the conversation came with it

@@ -7,6 +7,7 @@
 #include "weft/store/sqlite/late/late_table.hpp"
 #include "weft/store/sqlite/late/request_table.hpp"
 #include "weft/store/sqlite/late/tally_table.hpp"
+#include "weft/store/sqlite/outlines/outline_table.hpp"
 
 namespace weft::store::sql {
 namespace {
@@ -130,7 +131,8 @@ const LateAddition::NewThought* LateAddition::find(Id id) const {
 }
 
 std::span<const LateTable> late_tables() {
-  static const std::array tables = {catalogue_table(), tally_table(), request_table()};
+  static const std::array tables = {catalogue_table(), tally_table(), request_table(),
+                                    outline_table()};
   return tables;
 }
 

@@ -125,7 +125,8 @@ class StoreOfVersion8 : public TableSumsTest {
     ASSERT_TRUE(
         raw.script("DROP TABLE table_sums; DROP TABLE late_tables; DROP TABLE catalogue;"
                    "DROP TABLE tallies; DROP TABLE tally_days; DROP TABLE requests;"
-                   "DROP TABLE request_pages; DROP TRIGGER upgraded_names;"
+                   "DROP TABLE request_pages; DROP TABLE outlines; DROP TABLE outline_pages;"
+                   "DROP TRIGGER upgraded_names;"
                    "DROP TRIGGER upgraded_sources; DROP TRIGGER upgraded_index;"
                    "DROP TRIGGER upgraded_wipes; PRAGMA user_version = 8"));
   }

@@ -1,4 +1,4 @@
-#include "weft/store/outline/conversation_outline.hpp"
+#include "weft/store/outline/statement.hpp"
 
 #include "weft/base/utf8.hpp"
 
@@ -26,6 +26,15 @@ std::optional<std::uint64_t> length_of(std::string_view kind, const json::object
   return chars;
 }
 
+// Removes what `known` states already.
+void subtract(StatedFacts& facts, const StatedFacts& known) {
+  if (known.duration_ms) facts.duration_ms.reset();
+  if (known.chars) facts.chars.reset();
+  if (known.tool) facts.tool.reset();
+  facts.is_error = facts.is_error && !known.is_error;
+  facts.is_withheld = facts.is_withheld && !known.is_withheld;
+}
+
 }  // namespace
 
 StatedFacts stated_facts(std::string_view kind, const json::object& members) {
@@ -43,6 +52,29 @@ void merge(StatedFacts& facts, const StatedFacts& other) {
   if (!facts.tool) facts.tool = other.tool;
   facts.is_error = facts.is_error || other.is_error;
   facts.is_withheld = facts.is_withheld || other.is_withheld;
+}
+
+Statement statement_of(const thought::Thought& thought, const OpenLayers& layers) {
+  const std::string_view kind = thought::kind_of(thought.type);
+  Statement statement;
+  statement.stated[0] = stated_facts(kind, thought.content);
+  StatedFacts known = statement.stated[0];
+  for (const Portion portion : {Portion::metadata, Portion::content}) {
+    const bool is_metadata = portion == Portion::metadata;
+    if (!(is_metadata ? thought.layers.metadata : thought.layers.content)) continue;
+    const std::string& text = is_metadata ? layers.metadata : layers.content;
+    const Result<ParsedJson> parsed = parse_json(text);
+    if (!parsed || !parsed->value.is_object()) {
+      statement.layer(portion) = LayerState::closed;
+      continue;
+    }
+    statement.layer(portion) = LayerState::open;
+    StatedFacts& facts = statement.stated[static_cast<std::size_t>(portion)];
+    facts = stated_facts(kind, parsed->value.get_object());
+    subtract(facts, known);
+    merge(known, facts);
+  }
+  return statement;
 }
 
 }  // namespace weft::store
