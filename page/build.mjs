@@ -50,16 +50,18 @@ async function bundle() {
   await add({ entryPoints: ['src/worker/worker.ts'], format: 'esm' });
   await add({ entryPoints: ['src/first.ts'], format: 'iife' });
   await add({ entryPoints: ['src/style/page.css'], publicPath: '/assets' });
-  await add({
+  const main = (licences) => ({
     entryPoints: ['src/main.tsx'],
     format: 'esm',
     splitting: true,
-    define: {
-      WEFT_WORKER: JSON.stringify(`/${entries['src/worker/worker.ts']}`),
-      WEFT_LICENCES: JSON.stringify('/assets/licences.txt'),
-    },
+    define: { WEFT_WORKER: JSON.stringify(`/${entries['src/worker/worker.ts']}`), WEFT_LICENCES: JSON.stringify(`/${licences}`) },
   });
-  files.set('assets/licences.txt', Buffer.from(collectLicences(here, metafiles)));
+  // Built once to see what is in it: the licences of that are a file, too, and the page links to it by its hash.
+  const trial = await build({ ...common, outdir: join(here, 'out', 'assets'), ...main('') });
+  const licences = Buffer.from(collectLicences(here, [...metafiles, trial.metafile]));
+  const path = `assets/licences.${shortHash(licences).slice(0, 8)}.txt`;
+  files.set(path, licences);
+  await add(main(path));
   return { files, entries, metafiles };
 }
 

@@ -84,7 +84,7 @@ test('the page has nothing inline and names no other host', () => {
   assert.doesNotMatch(html, /<script(?![^>]*\ssrc=)/i);
 });
 test('licences of everything bundled are there', () => {
-  const text = readFileSync(join(first, 'assets', 'licences.txt'), 'utf8');
+  const text = readFileSync(join(first, built.manifest.files.find(({ path }) => path.includes('licences')).path), 'utf8');
   for (const name of ['preact', '@preact/signals', 'markdown-it', 'highlight.js', 'diff', '@noble/hashes', '@fontsource-variable/inter']) {
     assert.ok(text.includes(`\n${name} `) || text.startsWith(`${name} `), `${name} is missing`);
   }

@@ -17,7 +17,7 @@ export function collectLicences(root, metafiles) {
   const parts = packagesOf(metafiles).map((name) => {
     const folder = join(root, 'node_modules', name);
     const { version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-    const file = existsSync(folder) && readdirSync(folder).find((entry) => /^licen[cs]e(\.(md|txt))?$/i.test(entry));
+    const file = existsSync(folder) && readdirSync(folder).find((entry) => /^licen[cs]e([.-].*)?$/i.test(entry));
     if (!file) throw new Error(`${name}: the package has no licence text; it must not be bundled`);
     return `${name} ${version} (${license})\n\n${readFileSync(join(folder, file), 'utf8').trim()}\n`;
   });

@@ -53,7 +53,7 @@ export function pack(files) {
       brotli: shrinks ? br.length : raw.length,
       gzip: shrinks ? gz.length : raw.length,
       packed: shrinks,
-      immutable: path.startsWith('assets/') && path !== 'assets/licences.txt',
+      immutable: path.startsWith('assets/'),
       sha256: sha256(raw),
     });
   }

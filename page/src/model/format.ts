@@ -55,6 +55,12 @@ export function fullTime(ms: number): string {
   return Number.isNaN(date.getTime()) ? 'an unknown time' : `${dayKey(date)} ${clock(ms)}:${two(date.getSeconds())}`;
 }
 
+// For machines; empty if it is no time.
+export function isoTime(ms: number): string {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? '' : date.toISOString();
+}
+
 const kDays = ['Sunday', 'Monday', 'Tuesday', 'Wednesday', 'Thursday', 'Friday', 'Saturday'];
 const kMonths = ['January', 'February', 'March', 'April', 'May', 'June', 'July', 'August', 'September', 'October', 'November', 'December'];
 

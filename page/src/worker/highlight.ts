@@ -59,8 +59,8 @@ export function highlight(code: string, language: string): Piece[] | undefined {
       return;
     }
     const known = node.scope === undefined ? undefined : own(kScopes, node.scope);
-    const own = known ? `code-${known}` : known === '' ? '' : classes;
-    for (const child of node.children) walk(child, own);
+    const inside = known ? `code-${known}` : known === '' ? '' : classes;
+    for (const child of node.children) walk(child, inside);
   };
   walk(root, '');
   return pieces;
