@@ -3,11 +3,22 @@
 import type { Outline, Reached } from '../data/types.ts';
 import { kindOf } from './format.ts';
 
-export interface TraceRow { thought: Reached; indent: number; isRepeated: boolean }
+export interface TraceRow { thought: Reached; indent: number }
 
-// Depth first, each thought under the first one that led to it. A thought that several lead to stands once; at the
-// other places it is only named.
+// How many thoughts hang below each. They come in order of depth, so children come after what led to them.
+function sizes(thoughts: readonly Reached[]): Map<string, number> {
+  const size = new Map(thoughts.map((thought) => [thought.cid, 1]));
+  for (const thought of [...thoughts].sort((a, b) => b.depth - a.depth)) {
+    const from = thought.reached_from;
+    if (from !== undefined && size.has(from)) size.set(from, size.get(from)! + size.get(thought.cid)!);
+  }
+  return size;
+}
+
+// Depth first, each thought under the one that led to it. Where several were reached from one, the longest line of them
+// goes on without an indent and the short ones stand before it: a chain of a hundred causes stays a list.
 export function traceOutline(thoughts: readonly Reached[], most = 2000): TraceRow[] {
+  const size = sizes(thoughts);
   const byCid = new Map(thoughts.map((thought) => [thought.cid, thought]));
   const children = new Map<string, Reached[]>();
   for (const thought of thoughts) {
@@ -21,11 +32,11 @@ export function traceOutline(thoughts: readonly Reached[], most = 2000): TraceRo
   const queue: { thought: Reached; indent: number }[] = thoughts.filter((thought) => thought.depth === 0).map((thought) => ({ thought, indent: 0 }));
   while (queue.length && rows.length < most) {
     const { thought, indent } = queue.shift()!;
-    const isRepeated = seen.has(thought.cid);
-    rows.push({ thought, indent, isRepeated });
-    if (isRepeated) continue;
+    if (seen.has(thought.cid)) continue;
     seen.add(thought.cid);
-    queue.unshift(...(children.get(thought.cid) ?? []).map((child) => ({ thought: child, indent: indent + 1 })));
+    rows.push({ thought, indent });
+    const next = [...(children.get(thought.cid) ?? [])].sort((a, b) => size.get(a.cid)! - size.get(b.cid)!);
+    queue.unshift(...next.map((child, at) => ({ thought: child, indent: indent + (at < next.length - 1 ? 1 : 0) })));
   }
   return rows;
 }

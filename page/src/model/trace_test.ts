@@ -11,7 +11,7 @@ function reached(cid: string, depth: number, from: string | undefined, because: 
 const kThoughts = [reached('d', 0, undefined, ['c', 'b'], 4), reached('c', 1, 'd', ['a'], 3), reached('b', 1, 'd', ['a'], 2), reached('a', 2, 'c', [], 1)];
 
 test('each thought stands under the one that led to it', () => {
-  assert.deepEqual(traceOutline(kThoughts).map((row) => row.thought.cid + row.indent), ['d0', 'c1', 'a2', 'b1']);
+  assert.deepEqual(traceOutline(kThoughts).map((row) => row.thought.cid + row.indent), ['d0', 'b1', 'c0', 'a0']);
 });
 test('in time, causes come first', () => {
   const { outline, order } = traceInTime(kThoughts);

@@ -13,7 +13,7 @@ function Line({ line }: { line: DiffLine }) {
       <td class="number">{line.before ?? ''}</td>
       <td class="number">{line.after ?? ''}</td>
       <td class="sign">{line.sign === ' ' ? '' : <span><span aria-hidden="true">{line.sign === '-' ? '−' : '+'}</span><span class="hidden">{kNames[line.sign]}: </span></span>}</td>
-      <td class="line">{line.parts.map((part, at) => (part.changed ? <b key={at}>{part.text}</b> : part.text))}</td>
+      <td class="diff-text">{line.parts.map((part, at) => (part.changed ? <b key={at}>{part.text}</b> : part.text))}</td>
     </tr>
   );
 }

@@ -45,10 +45,12 @@ export function Gutter({ state, row }: { state: ReaderState; row: number }) {
   const drawn = gutterRow(lanes, row);
   const kindOf = (at: number) => classOf(kindAt(outline, rows.ordinals[at]!));
   const chain = state.chain.value;
-  const isLit = (at: number) => chain !== undefined && chain.has(at) && (chain.has(row) || at < row);
+  // The chain ends at the row that is pointed at; below it nothing is lit.
+  const isLit = (at: number) => chain !== undefined && row <= state.hover.value && chain.has(at);
   const own = kindOf(row);
   const begins = drawn.begins;
   const isOwnLit = chain?.has(row) ? ' lit' : '';
+  const isBegunLit = isOwnLit && row < state.hover.value ? ' lit' : '';
   return (
     <svg class={chain ? 'gutter has-chain' : 'gutter'} width="56" height="100%" aria-hidden="true">
       <Threads drawn={drawn} kindOf={kindOf} isLit={isLit} />
@@ -56,8 +58,8 @@ export function Gutter({ state, row }: { state: ReaderState; row: number }) {
       {drawn.next && <line class={`thread ${own}${isOwnLit && chain?.has(row + 1) ? ' lit' : ''}`} x1={kDotX} y1={kDotY + 4} x2={kDotX} y2="100%" />}
       {begins !== kNoLane && (
         <>
-          <path class={`thread ${begins === kBundle ? 'bundle' : own}${isOwnLit}`} d={`M${kDotX - 4} ${kDotY + 2}C${laneX(begins) + 4} ${kDotY + 2} ${laneX(begins)} ${kDotY + 4} ${laneX(begins)} ${kDotY + kTurn + 2}`} />
-          <line class={`thread ${begins === kBundle ? 'bundle' : own}${isOwnLit}`} x1={laneX(begins)} y1={kDotY + kTurn + 2} x2={laneX(begins)} y2="100%" />
+          <path class={`thread ${begins === kBundle ? 'bundle' : own}${isBegunLit}`} d={`M${kDotX - 4} ${kDotY + 2}C${laneX(begins) + 4} ${kDotY + 2} ${laneX(begins)} ${kDotY + 4} ${laneX(begins)} ${kDotY + kTurn + 2}`} />
+          <line class={`thread ${begins === kBundle ? 'bundle' : own}${isBegunLit}`} x1={laneX(begins)} y1={kDotY + kTurn + 2} x2={laneX(begins)} y2="100%" />
         </>
       )}
       <circle class={`dot ${own}${isOwnLit}`} cx={kDotX} cy={kDotY} r="3.5" />

@@ -22,6 +22,7 @@ export function useReaderKeys(state: ReaderState, control: ListControl, setLevel
       if (!rows || row < 0 || row >= rows.ordinals.length) return;
       const ordinal = rows.ordinals[row]!;
       state.current.value = ordinal;
+      state.isMoved.value = true;
       state.hover.value = row;
       control.scrollTo(row, at);
       focusRow(ordinal);

@@ -85,12 +85,12 @@ export function Row({ state, row }: { state: ReaderState; row: number }) {
   const isHit = state.hitSet.value.has(ordinal) || (resultAt >= 0 && state.hitSet.value.has(resultAt));
   const classes = ['entry', `kind-${kind}`, isSpeech(kind) ? 'speech' : 'step', isOpen ? 'open' : '', flags & kFlag.error ? 'has-error' : '',
     flags & kFlag.superseded ? 'superseded' : '', flags & kFlag.branch ? 'other-branch' : '', isHit ? 'hit' : '',
-    state.current.value === ordinal ? 'current' : '', state.marked.value === ordinal ? 'marked' : ''].filter(Boolean).join(' ');
+    state.isMoved.value && state.current.value === ordinal ? 'current' : '', state.marked.value === ordinal ? 'marked' : ''].filter(Boolean).join(' ');
   const time = outline.columns.time[ordinal]!;
   return (
     <article id={`b${ordinal}`} class={classes} tabIndex={-1} aria-posinset={row + 1} aria-setsize={rows.ordinals.length} aria-label={`${kindName(kind)}, ${fullTime(time)}`}
       onMouseEnter={() => { state.hover.value = row; }} onMouseLeave={() => { if (state.hover.value === row) state.hover.value = -1; }}
-      onFocusIn={() => { state.current.value = ordinal; }}>
+      onFocusIn={() => { state.current.value = ordinal; state.isMoved.value = true; }}>
       <Gutter state={state} row={row} />
       <div class="content">
         {!block ? <p class="waiting"><span class="hidden">loading</span></p> : (

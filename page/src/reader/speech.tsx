@@ -1,4 +1,5 @@
 // What is read as text: prompts, answers, inputs of programs, summaries, failures, attachments.
+import { useEffect } from 'preact/hooks';
 import type { Block } from '../data/types.ts';
 import { bytes, count } from '../model/format.ts';
 import { visible } from '../model/signs.ts';
@@ -15,13 +16,16 @@ const asText = (text: string) => <div class="plain">{visible(text)}</div>;
 
 export function Prompt({ state, block }: Props) {
   const long = textAt(state, block, 'text');
-  return <div class="prompt"><Folded text={long.text} whole={long.whole} more={long.more} render={asText} isOpen={long.whole < 3000} /></div>;
+  return <div class="prompt"><Folded text={long.text} whole={long.whole} more={long.more} render={asText} isOpen={long.whole < 1200} /></div>;
 }
 
 // An answer is read to its end: it is folded only if it is very long.
+const kWholeAnswer = 30_000;
 export function Answer({ state, block }: Props) {
   const long = textAt(state, block, 'text');
-  return <div class="answer"><Folded text={long.text} whole={long.whole} more={long.more} render={asMarkdown} isOpen={long.whole <= 4000} /></div>;
+  const isRead = long.whole <= kWholeAnswer;
+  useEffect(() => { if (isRead && long.text.length < long.whole) long.more(); }, [block.cid]);
+  return <div class="answer"><Folded text={long.text} whole={long.whole} more={long.more} render={asMarkdown} isOpen={isRead} /></div>;
 }
 
 export function ProgramInput({ state, block }: Props) {

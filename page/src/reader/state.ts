@@ -19,6 +19,7 @@ export class ReaderState {
   readonly cache = signal<BlockCache>(undefined as never);
 
   readonly current = signal(0);                                    // the ordinal under the eyes or the keys
+  readonly isMoved = signal(false);                                // whether keys or clicks chose the current row
   readonly marked = signal(-1);                                    // the ordinal that a link led to
   readonly toggled = signal<ReadonlySet<number>>(new Set());       // rows that are not as their level has them
   readonly raw = signal<ReadonlySet<number>>(new Set());           // rows shown as they are stored

@@ -62,8 +62,8 @@ export function HomeScreen() {
       <SearchStart />
       {hello.value && <p class="home-counts quiet">{plural(hello.value.conversations, 'conversation')}, {plural(hello.value.blocks, 'block')}, every one signed{hello.value.keys === 'content' ? '' : hello.value.keys === 'metadata' ? '; reasoning stays sealed, summaries are open' : '; sealed text stays closed: the server has no keys'}</p>}
       {list.error && <Problem message={list.error.message} again={list.again} />}
-      {running.length > 0 && <section><h2>Going on</h2><ul class="plain-list">{running.map((row) => <li key={row.cid}><SessionRow row={row} isLive /></li>)}</ul></section>}
-      {others.length > 0 && <section><h2>Last sessions <a class="side" href="/sessions">all {list.data ? count(list.data.total) : ''}</a></h2><ul class="plain-list">{others.map((row) => <li key={row.cid}><SessionRow row={row} /></li>)}</ul></section>}
+      {running.length > 0 && <section><h2>Going on</h2><ul class="plain-list">{running.map((row) => <li key={row.cid}><SessionRow row={row} isLive withDay /></li>)}</ul></section>}
+      {others.length > 0 && <section><h2>Last sessions <a class="side" href="/sessions">all {list.data ? count(list.data.total) : ''}</a></h2><ul class="plain-list">{others.map((row) => <li key={row.cid}><SessionRow row={row} withDay /></li>)}</ul></section>}
       {list.data?.total === 0 && <Nothing title="Nothing here yet."><p>Run <code>weft up</code> to read the agents’ sessions on this machine, or <code>weft ingest FILE</code> for one file. They appear here as they are read.</p></Nothing>}
       <Activity />
     </main>

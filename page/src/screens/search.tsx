@@ -177,7 +177,7 @@ export function SearchScreen() {
       {shown && <p class="quiet found" role="status">{shown.hits.total > 0 ? `${count(shown.hits.total)} found` : ''}</p>}
       <Notes notes={shown?.hits.notes} />
       {shown?.sessions && shown.sessions.conversations.length > 0 && (
-        <section class="found-sessions"><h2>Sessions</h2><ul class="plain-list">{shown.sessions.conversations.map((row) => <li key={row.cid}><SessionRow row={row} /></li>)}</ul></section>
+        <section class="found-sessions"><h2>Sessions</h2><ul class="plain-list">{shown.sessions.conversations.map((row) => <li key={row.cid}><SessionRow row={row} withDay /></li>)}</ul></section>
       )}
       {results.length > 0 && <Facets hits={results} query={query} setQuery={setQuery} />}
       {results.length > 0 && <ol class="hits">{results.map((hit) => <HitRow key={hit.cid} hit={hit} />)}</ol>}

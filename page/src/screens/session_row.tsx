@@ -1,14 +1,15 @@
 // A session as one row of a list.
 import type { Conversation } from '../data/types.ts';
-import { clock, digits, fullTime, isoTime, plural, short } from '../model/format.ts';
+import { ago, clock, digits, fullTime, isoTime, plural, short } from '../model/format.ts';
 import { oneLine } from '../model/signs.ts';
 import { Icon } from '../parts/icon.tsx';
 
-export function SessionRow({ row, isLive = false }: { row: Conversation; isLive?: boolean }) {
+// `withDay`: in a list that has no headings of days.
+export function SessionRow({ row, isLive = false, withDay = false }: { row: Conversation; isLive?: boolean; withDay?: boolean }) {
   return (
     <a class="session" href={`/c/${digits(row.cid)}`}>
       <span class="session-title">{isLive && <span class="pulse" title="growing"><span class="hidden">growing: </span></span>}{oneLine(row.title ?? 'Untitled', 160)}</span>
-      <time dateTime={isoTime(row.updated_at)} title={fullTime(row.updated_at)}>{clock(row.updated_at)}</time>
+      <time dateTime={isoTime(row.updated_at)} title={fullTime(row.updated_at)}>{withDay ? ago(row.updated_at, Date.now()) : clock(row.updated_at)}</time>
       <span class="session-facts">
         {row.project && <span>{oneLine(row.project, 50)}</span>}
         <span>{row.format}</span>

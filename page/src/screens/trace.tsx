@@ -37,10 +37,7 @@ function OutlineForm({ thoughts }: { thoughts: Reached[] }) {
   return (
     <ol class="trace-outline">
       {rows.map((row, at) => (
-        <li key={at} style={{ paddingInlineStart: `${Math.min(row.indent, 12) * 14}px` }}>
-          {row.indent > 12 && <span class="quiet">{row.indent} deep </span>}
-          {row.isRepeated ? <span class="quiet">again: {oneLine(lineAbout(row.thought), 60)}</span> : <ThoughtLine thought={row.thought} />}
-        </li>
+        <li key={at} style={{ paddingInlineStart: `${Math.min(row.indent, 8) * 16}px` }}><ThoughtLine thought={row.thought} /></li>
       ))}
     </ol>
   );
