@@ -8,6 +8,7 @@
 #include "kill_moments_for_test.hpp"
 #include "tables_for_test.hpp"
 #include "weft/ingest/fill_tables.hpp"
+#include "weft/query/verify/verify.hpp"
 
 namespace weft {
 namespace {
@@ -154,6 +155,19 @@ TEST_F(OldStore, IsFilledHoweverOftenTheProcessIsKilled) {
   EXPECT_EQ(table_answers(web_.store_path(), &web_.keyring), filled);
   const auto progress = web_.open()->filling().progress();
   EXPECT_EQ(progress->done, progress->all);
+}
+
+TEST(LateTables, ADayBeyondAllTimesIsFound) {
+  const Web web;
+  for (const char* day : {"-9223372036854755295", "9223372036854755295"}) {
+    Tool(web.store_path())
+        .run("UPDATE tally_days SET day = " + std::string(day) +
+             " WHERE (conversation, day) = (SELECT conversation, day FROM tally_days LIMIT 1)");
+    const auto store = web.open();
+    const auto answer = query::verify(*store, &web.keyring, {});
+    ASSERT_TRUE(answer) << answer.error().message;
+    EXPECT_EQ(answer->at("verdict"), "bad") << day;
+  }
 }
 
 // A commit without keys cannot know what sealed blocks count for.

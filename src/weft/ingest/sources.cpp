@@ -187,4 +187,36 @@ Status restore(const store::Store& store, const crypto::Keyring& keyring, const 
   return {};
 }
 
+json::object to_json(const std::vector<SourceFolder>& folders) {
+  json::array sources;
+  for (const SourceFolder& folder : folders) {
+    json::object entry{{"format", folder.format},
+                       {"path", folder.path},
+                       {"files", folder.files},
+                       {"bytes", folder.bytes},
+                       {"ingested", folder.ingested},
+                       {"gone", folder.gone},
+                       {"archived_bytes", folder.archived},
+                       {"conversations", folder.conversations},
+                       {"last_ingest", nullptr}};
+    if (folder.last_ingest) entry["last_ingest"] = *folder.last_ingest;
+    sources.push_back(std::move(entry));
+  }
+  return {{"sources", std::move(sources)}};
+}
+
+json::object to_json(const std::vector<SourceEntry>& entries) {
+  json::array files;
+  for (const SourceEntry& entry : entries) {
+    files.push_back(json::object{{"format", entry.format},
+                                 {"path", entry.path},
+                                 {"project", entry.project},
+                                 {"archived_bytes", entry.archived},
+                                 {"gone", entry.is_gone},
+                                 {"conversations", entry.conversations},
+                                 {"last_ingest", entry.last_ingest}});
+  }
+  return {{"files", std::move(files)}};
+}
+
 }  // namespace weft::ingest

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weft/base/json.hpp"
 #include "weft/crypto/keyring.hpp"
 #include "weft/ingest/discover/discover.hpp"
 #include "weft/store/store.hpp"
@@ -52,6 +53,12 @@ struct SourceEntry {
 // Every ingested source, by path. denied as above.
 Result<std::vector<SourceEntry>> list_source_files(const store::Store& store,
                                                    const crypto::Keyring& keyring);
+
+// {sources: [{format, path, files, bytes, ingested, gone, archived_bytes, conversations,
+// last_ingest}]} and {files: [{format, path, project, archived_bytes, gone, conversations,
+// last_ingest}]}.
+json::object to_json(const std::vector<SourceFolder>& folders);
+json::object to_json(const std::vector<SourceEntry>& entries);
 
 // A source that can be restored.
 struct Archived {

@@ -17,16 +17,23 @@ struct HttpResponse {
   std::string_view type = "application/json";  // of the body, if there is one
   std::string body{};
   HttpFields fields{};
+  std::string_view cache = "no-store";  // the value of Cache-Control
+  // The body, instead of `body`: memory that outlives the server.
+  std::string_view lent{};
+
+  std::string_view content() const { return lent.empty() ? std::string_view(body) : lent; }
 };
 
-// The whole response, with its length. It must not be cached, and has no CORS fields, so that
-// browsers let no other site read it.
+// The whole response, with its length. It has no CORS fields, so that browsers let no other site
+// read it.
 std::string to_bytes(const HttpResponse& response, Afterwards afterwards);
 // The head alone, in response to HEAD.
 std::string head_bytes(const HttpResponse& response, Afterwards afterwards);
 
 // One line of plain text for people, which no client takes for a JSON answer.
 HttpResponse to_response(const HttpRefusal& refusal);
+// The same for programs: {error: {code, message}}.
+HttpResponse to_json_response(const HttpRefusal& refusal);
 
 // The head of an event stream.
 std::string stream_head(Framing framing, Afterwards afterwards);

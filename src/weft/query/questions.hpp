@@ -137,6 +137,12 @@ struct BlocksOptions {
 Result<json::object> blocks(const Library& library, const store::ConversationRow& conversation,
                             const BlocksOptions& options);
 
+// The ordinals of blocks in the main branch of a conversation, ascending. Blocks that are not among
+// them are left out.
+Result<std::vector<std::uint64_t>> find_ordinals(const Library& library,
+                                                 const store::ConversationRow& conversation,
+                                                 const std::vector<Cid>& blocks);
+
 // {connections: [{cid, relation, from, to, label, index, created_by, created_at}]}
 Result<json::object> connections(const Library& library, const Cid& cid,
                                  const std::optional<std::string>& relation,

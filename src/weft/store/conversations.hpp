@@ -88,6 +88,8 @@ class Conversations {
                                           const std::function<void(BlockFacts)>& visit) const = 0;
   // The CID behind a handle of this store.
   [[nodiscard]] virtual Result<Cid> cid_of(Handle handle) const = 0;
+  // The handle of a thought; empty if it is not stored.
+  [[nodiscard]] virtual Result<std::optional<Handle>> find_handle(const Cid& cid) const = 0;
 
   // The conversations that were added to after this checkpoint; all of them without one. not_found
   // if it is no checkpoint of this store.

@@ -55,6 +55,9 @@ Status Store::each_facts(std::span<const Handle> blocks, const crypto::Keyring* 
   return snapshot()->each_facts(blocks, keyring, visit);
 }
 Result<Cid> Store::cid_of(Handle handle) const { return snapshot()->cid_of(handle); }
+Result<std::optional<Handle>> Store::find_handle(const Cid& cid) const {
+  return snapshot()->find_handle(cid);
+}
 Result<ChangesSince> Store::changes_since(const std::optional<Cid>& checkpoint) const {
   return snapshot()->changes_since(checkpoint);
 }

@@ -73,6 +73,7 @@ class Store : public Web {
   Status each_facts(std::span<const Handle> blocks, const crypto::Keyring* keyring,
                     const std::function<void(BlockFacts)>& visit) const final;
   Result<Cid> cid_of(Handle handle) const final;
+  Result<std::optional<Handle>> find_handle(const Cid& cid) const final;
   Result<ChangesSince> changes_since(const std::optional<Cid>& checkpoint) const final;
   using Conversations::each_of;
   Status each_of(const std::vector<Cid>& conversations,

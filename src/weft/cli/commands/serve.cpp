@@ -31,8 +31,9 @@ Answer serve(const Context& context, const Options& options) {
   Outcome<std::unique_ptr<Serving>> serving =
       Serving::begin(context, options.where, options.serve.allow);
   if (!serving) return refuse(std::move(serving));
-  const Outcome<mcp::HttpOptions> http = options.serve.http(context);
+  Outcome<mcp::HttpOptions> http = options.serve.http(context);
   if (!http) return std::unexpected(http.error());
+  http->site = &(*serving)->page();
   const Status served = mcp::serve_http(
       (*serving)->server(), *http, (*serving)->stop_descriptor(),
       [&](std::uint16_t port) { print_endpoint(context, options.serve, *http, at.url(port)); });

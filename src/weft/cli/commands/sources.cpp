@@ -12,24 +12,6 @@
 namespace weft::cli {
 namespace {
 
-json::object to_json(const std::vector<ingest::SourceFolder>& folders) {
-  json::array sources;
-  for (const ingest::SourceFolder& folder : folders) {
-    json::object entry{{"format", folder.format},
-                       {"path", folder.path},
-                       {"files", folder.files},
-                       {"bytes", folder.bytes},
-                       {"ingested", folder.ingested},
-                       {"gone", folder.gone},
-                       {"archived_bytes", folder.archived},
-                       {"conversations", folder.conversations},
-                       {"last_ingest", nullptr}};
-    if (folder.last_ingest) entry["last_ingest"] = *folder.last_ingest;
-    sources.push_back(std::move(entry));
-  }
-  return {{"sources", std::move(sources)}};
-}
-
 void print_table(const Context& context, const std::vector<ingest::SourceFolder>& folders) {
   Table table({{.title = "format", .colour = Colour::cyan},
                {.title = "files", .align = Align::right},
@@ -47,20 +29,6 @@ void print_table(const Context& context, const std::vector<ingest::SourceFolder>
                on_one_line(folder.path)});
   }
   context.print(table.str(context.style()));
-}
-
-json::object to_json(const std::vector<ingest::SourceEntry>& entries) {
-  json::array files;
-  for (const ingest::SourceEntry& entry : entries) {
-    files.push_back(json::object{{"format", entry.format},
-                                 {"path", entry.path},
-                                 {"project", entry.project},
-                                 {"archived_bytes", entry.archived},
-                                 {"gone", entry.is_gone},
-                                 {"conversations", entry.conversations},
-                                 {"last_ingest", entry.last_ingest}});
-  }
-  return {{"files", std::move(files)}};
 }
 
 // The store and its owner's keyring; empty if nothing was ingested yet. It is a question, so
@@ -84,7 +52,7 @@ Answer source_files(const Context& context, const std::optional<Opened>& opened)
   if (opened) entries = ingest::list_source_files(*opened->store, *opened->keyring);
   if (!entries) return refuse(entries.error());
   if (context.json()) {
-    context.print_json(to_json(*entries));
+    context.print_json(ingest::to_json(*entries));
     return Exit::done;
   }
   Table table({{.title = "format", .colour = Colour::cyan},
@@ -113,7 +81,7 @@ Answer sources(const Context& context, const SourceOptions& where, bool files) {
               : ingest::list_folders(places->folders);
   if (!folders) return refuse(std::move(folders).error());
   if (context.json()) {
-    context.print_json(to_json(*folders));
+    context.print_json(ingest::to_json(*folders));
   } else if (folders->empty()) {
     context.note("none of the tools that weft knows has any conversations on this machine");
   } else {

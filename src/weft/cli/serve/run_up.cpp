@@ -131,8 +131,9 @@ Answer run_up(const Context& context, const SourceOptions& source_options,
   serving = *std::move(begun);
   if (context.json() || !is_terminal(context.out())) lines.emplace(context, serving->library());
   following.open(serving->store(), serving->library(), serving->stop_descriptor());
-  const Outcome<mcp::HttpOptions> http = serve_at.http(context);
+  Outcome<mcp::HttpOptions> http = serve_at.http(context);
   if (!http) return std::unexpected(http.error());
+  http->site = &serving->page();
 
   const Result<std::vector<store::ConversationRow>> rows = serving->library().web.conversations({});
   if (rows && !rows->empty()) show_once();

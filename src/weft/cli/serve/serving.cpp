@@ -35,11 +35,13 @@ struct Serving::Parts {
   std::unique_ptr<mcp::ServerContext> site{};
   std::unique_ptr<mcp::Server> server{};
   std::unique_ptr<mcp::Changes> changes{};
+  std::unique_ptr<page::Page> page{};  // from its first use on
 };
 
 Serving::Serving(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
 
 Serving::~Serving() {
+  parts_->page.reset();
   parts_->changes.reset();
   if (parts_->background_ingest) parts_->background_ingest->stop();
   parts_->server.reset();
@@ -47,6 +49,18 @@ Serving::~Serving() {
 }
 
 mcp::Server& Serving::server() { return *parts_->server; }
+
+page::Page& Serving::page() {
+  if (parts_->page == nullptr) {
+    parts_->page =
+        std::make_unique<page::Page>(page::PageContext{.store = parts_->site->store,
+                                                       .keyring = parts_->site->keyring,
+                                                       .prices = parts_->site->prices,
+                                                       .folders = parts_->site->sources.folders,
+                                                       .version = WEFT_VERSION});
+  }
+  return *parts_->page;
+}
 
 int Serving::stop_descriptor() const { return parts_->signals; }
 

@@ -10,6 +10,7 @@
 #include "weft/cli/ingest/source_options.hpp"
 #include "weft/ingest/follow/background_ingest.hpp"
 #include "weft/mcp/protocol/server.hpp"
+#include "weft/page/page.hpp"
 #include "weft/query/library.hpp"
 
 namespace weft::cli {
@@ -31,6 +32,7 @@ class Serving {
   Serving& operator=(const Serving&) = delete;
 
   mcp::Server& server();
+  page::Page& page();
   int stop_descriptor() const;
   ingest::BackgroundIngest* background_ingest();  // null if nothing can be ingested
   bool is_read_only() const;

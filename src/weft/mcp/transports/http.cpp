@@ -30,7 +30,8 @@ Status serve_http(Server& server, const HttpOptions& options, int stop,
                       .rules = {.hosts = net::Hosts(acceptor.port(), options.hosts),
                                 .token = options.token,
                                 .admits_own_user = options.admits_own_user,
-                                .most_body_bytes = options.most_body_bytes}};
+                                .most_body_bytes = options.most_body_bytes,
+                                .site = options.site}};
     if (listening) listening(acceptor.port());
     std::jthread drainer;
     acceptor.run(
@@ -39,7 +40,12 @@ Status serve_http(Server& server, const HttpOptions& options, int stop,
           return std::make_shared<HttpConnection>(std::move(socket), std::move(peer), state);
         },
         // drain() blocks until every request is answered; this thread writes the answers.
-        [&] { drainer = std::jthread([&server] { server.drain(); }); });
+        [&] {
+          drainer = std::jthread([&server, site = options.site] {
+            if (site != nullptr) site->drain();
+            server.drain();
+          });
+        });
     return {};
   } catch (const std::exception& exception) {
     return fail(ErrorCode::internal, fmt::format("cannot serve HTTP: {}", exception.what()));

@@ -1,4 +1,4 @@
-// Serves MCP over Streamable HTTP: POST /mcp, and GET /healthz for monitoring.
+// Serves MCP over Streamable HTTP: POST /mcp; GET /healthz for monitoring; and a site.
 //
 // Every request must name a Host and Origin of loopback or of `hosts`, and come from a program that
 // may use the server. There are no sessions: the
@@ -15,6 +15,7 @@
 #include "weft/base/result.hpp"
 #include "weft/crypto/secret.hpp"
 #include "weft/mcp/protocol/server.hpp"
+#include "weft/net/site.hpp"
 
 namespace weft::mcp {
 
@@ -28,6 +29,8 @@ struct HttpOptions {
   // everybody who can connect.
   std::optional<std::string> token{};
   bool admits_own_user = false;
+
+  net::Site* site = nullptr;  // served at all other paths, if there is one; outlives the server
 
   std::size_t most_body_bytes = 4u << 20;
   std::size_t most_bodies_bytes = 64u << 20;  // in all (body_budget.hpp)

@@ -96,11 +96,13 @@ HttpConnection::Awaitable<bool> HttpConnection::serve_one() {
   if (*route == Route::mcp) {
     co_return co_await serve_message(reader.head(), std::move(reader.body()));
   }
-  const net::HttpResponse healthy{.body = R"({"status":"ok"})"};
-  if (reader.head().method != "HEAD") co_return co_await respond(reader.head(), healthy);
-  const net::Afterwards after = afterwards(reader.head());
-  const std::string bytes = net::head_bytes(healthy, after);
-  co_return co_await write(bytes) && after == net::Afterwards::keep;
+  if (*route == Route::question || *route == Route::stream) {
+    co_return co_await serve_question(reader.head(), *route);
+  }
+  const net::HttpResponse response = *route == Route::file
+                                         ? state_.options.site->file(reader.head())
+                                         : net::HttpResponse{.body = R"({"status":"ok"})"};
+  co_return co_await respond(reader.head(), response);
 }
 
 // Reads more of a request. If the server ends it early, the client gets the reason.
@@ -134,7 +136,10 @@ HttpConnection::Awaitable<bool> HttpConnection::refuse(const net::RequestReader&
                                                        const net::HttpRefusal& refusal) {
   const bool in_step = reader.is_complete() && afterwards(reader.head()) == net::Afterwards::keep;
   const net::Afterwards after = in_step ? net::Afterwards::keep : net::Afterwards::close;
-  const std::string bytes = net::to_bytes(net::to_response(refusal), after);
+  const bool is_question = reader.has_head() && reader.head().target.starts_with("/api/");
+  const net::HttpResponse response =
+      is_question ? net::to_json_response(refusal) : net::to_response(refusal);
+  const std::string bytes = net::to_bytes(response, after);
   const bool written = co_await write(bytes);
   if (written && !in_step) co_await linger();
   co_return written&& in_step;

@@ -50,7 +50,7 @@ class HttpConnection final : public net::Connection,
   std::optional<std::chrono::steady_clock::time_point> waiting_since() const override;
 
  private:
-  struct Exchange;  // a request that the protocol server answers
+  struct Exchange;  // a request that other threads answer
 
   // Reading (http_connection.cpp). A result of false ends the connection.
   Awaitable<bool> serve_one();
@@ -61,11 +61,13 @@ class HttpConnection final : public net::Connection,
   // Answering (http_exchange.cpp).
   Awaitable<bool> serve_message(const net::RequestHead& head, std::string body);
   Awaitable<bool> serve_request(const net::RequestHead& head, Message message);
+  Awaitable<bool> serve_question(const net::RequestHead& head, Route route);
+  Awaitable<bool> conclude(Exchange& exchange);
   std::shared_ptr<HttpReply> make_reply();
   Awaitable<bool> pump(Exchange& exchange);
   Awaitable<> open_stream(Exchange& exchange);
   Awaitable<> write_part(const Exchange& exchange, std::string_view part);
-  Awaitable<> finish(Exchange& exchange, const HttpReply::Answer& answer);
+  Awaitable<> finish(Exchange& exchange, const net::HttpResponse& answer);
   Awaitable<bool> respond(const net::RequestHead& head, const net::HttpResponse& response);
   net::Afterwards afterwards(const net::RequestHead& head) const;
   bool may_stream() const;  // this client may open one more stream

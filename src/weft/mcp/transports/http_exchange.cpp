@@ -34,12 +34,15 @@ struct HttpConnection::Exchange {
   ServerState& state;
   const net::RequestHead& head;
   const std::string& client;
-  Era era = Era::legacy;
   Accepts accepts{};
+  // A client that goes away has cancelled its request. A legacy one of MCP has not: its request is
+  // answered, in case it has closed only its own side.
+  bool ends_with_client = true;
   Session session{Session::Keeps::nothing};
   std::shared_ptr<HttpReply> reply{};
-  std::shared_ptr<Ticket> ticket{};
-  bool is_counted = false;  // among the open streams of its client
+  std::shared_ptr<Ticket> ticket{};               // of a message
+  std::shared_ptr<net::SiteQuestion> question{};  // of the site
+  bool is_counted = false;                        // among the open streams of its client
   bool is_stream = false;
   bool is_answered = false;
 
@@ -49,6 +52,7 @@ struct HttpConnection::Exchange {
   Exchange& operator=(const Exchange&) = delete;
   ~Exchange() {
     if (!is_answered && ticket) ticket->cancel();
+    if (!is_answered && question) question->cancel();
     if (reply) reply->close();
     if (is_counted && --state.streams[client] == 0) state.streams.erase(client);
   }
@@ -87,7 +91,8 @@ HttpConnection::Awaitable<bool> HttpConnection::serve_message(const net::Request
 HttpConnection::Awaitable<bool> HttpConnection::serve_request(const net::RequestHead& head,
                                                               Message message) {
   Exchange exchange(state_, head, client_);
-  exchange.era = is_modern(message) ? Era::modern : Era::legacy;
+  const Era era = is_modern(message) ? Era::modern : Era::legacy;
+  exchange.ends_with_client = era == Era::modern;
   exchange.accepts = accepted_by(head);
   // A subscription has no answer but its stream.
   if (message.method == "subscriptions/listen") {
@@ -97,13 +102,32 @@ HttpConnection::Awaitable<bool> HttpConnection::serve_request(const net::Request
   }
   exchange.reply = make_reply();
   exchange.ticket = state_.server.serve(std::move(message), exchange.session,
-                                        std::make_shared<HttpOutlet>(exchange.reply));
+                                        std::make_shared<HttpOutlet>(exchange.reply, era));
+  co_return co_await conclude(exchange);
+}
+
+HttpConnection::Awaitable<bool> HttpConnection::serve_question(const net::RequestHead& head,
+                                                               Route route) {
+  Exchange exchange(state_, head, client_);
+  exchange.accepts = {.json = route == Route::question, .stream = route == Route::stream};
+  if (route == Route::stream) {
+    if (!may_stream()) co_return co_await respond(head, kTooMany);
+    exchange.count();
+  }
+  exchange.reply = make_reply();
+  exchange.question =
+      state_.options.site->ask(head, std::make_shared<HttpSiteOutlet>(exchange.reply));
+  co_return co_await conclude(exchange);
+}
+
+// Waits for the answer and writes it.
+HttpConnection::Awaitable<bool> HttpConnection::conclude(Exchange& exchange) {
   watch();
   exchange.is_answered = co_await pump(exchange);
   if (!exchange.is_answered) co_return false;
   co_await unwatch();
   const bool in_step = !exchange.is_stream || exchange.framing() == net::Framing::chunked;
-  co_return in_step && !is_gone_ && afterwards(head) == net::Afterwards::keep;
+  co_return in_step && !is_gone_ && afterwards(exchange.head) == net::Afterwards::keep;
 }
 
 // The reply and the connection own each other until the reply is closed.
@@ -118,22 +142,21 @@ std::shared_ptr<HttpReply> HttpConnection::make_reply() {
       kMostPendingBytes);
 }
 
-// Writes notifications until the request is answered. False if there is no answer, or no client.
+// Writes parts of a stream until the request is answered. False if there is no answer, or no
+// client.
 HttpConnection::Awaitable<bool> HttpConnection::pump(Exchange& exchange) {
   using Clock = std::chrono::steady_clock;
-  const bool is_modern = exchange.era == Era::modern;
   for (Clock::time_point last = Clock::now();;) {
     const HttpReply::Pending pending = exchange.reply->take();
-    // A modern client that goes away has cancelled its request. A legacy one has not: its request
-    // is answered, in case it has closed only its own side.
-    if (is_abandoned_ || (is_gone_ && is_modern) || pending.is_overfull) co_return false;
-    for (const std::string& note : pending.notes) {
+    if (is_abandoned_ || (is_gone_ && exchange.ends_with_client) || pending.is_overfull) {
+      co_return false;
+    }
+    for (const std::string& part : pending.parts) {
       // A client that cannot have a stream, or another one, gets no notifications.
       const bool can_stream = exchange.accepts.stream && (exchange.is_counted || may_stream());
       if (is_gone_ || !can_stream) break;
       if (!exchange.is_stream) co_await open_stream(exchange);
-      const std::string event = net::to_event(note);
-      co_await write_part(exchange, event);
+      co_await write_part(exchange, part);
       last = Clock::now();
     }
     if (pending.answer) {
@@ -144,7 +167,7 @@ HttpConnection::Awaitable<bool> HttpConnection::pump(Exchange& exchange) {
       if (!exchange.is_stream) co_await respond(exchange.head, kStoppingResponse);
       co_return false;
     }
-    if (!pending.notes.empty()) continue;  // writing took time: there may be more
+    if (!pending.parts.empty()) continue;  // writing took time: there may be more
     const auto silent = std::chrono::duration_cast<Milliseconds>(Clock::now() - last);
     if (silent < state_.options.keep_alive) {
       co_await wait(state_.options.keep_alive - silent);
@@ -177,24 +200,27 @@ HttpConnection::Awaitable<> HttpConnection::write_part(const Exchange& exchange,
 }
 
 HttpConnection::Awaitable<> HttpConnection::finish(Exchange& exchange,
-                                                   const HttpReply::Answer& answer) {
-  const unsigned status = status_of(answer.verdict, exchange.era);
-  if (!exchange.is_stream && (exchange.accepts.json || status != 200)) {
-    const net::HttpResponse response{.status = status, .body = answer.message};
-    co_await respond(exchange.head, response);
+                                                   const net::HttpResponse& answer) {
+  if (!exchange.is_stream && (exchange.accepts.json || answer.status != 200)) {
+    co_await respond(exchange.head, answer);
     co_return;
   }
   if (!exchange.is_stream) co_await open_stream(exchange);
-  const std::string event = net::to_event(answer.message);
-  co_await write_part(exchange, event);
+  if (!answer.body.empty()) {
+    const std::string event = net::to_event(answer.body);
+    co_await write_part(exchange, event);
+  }
   if (exchange.framing() == net::Framing::chunked) co_await write(net::kLastChunk);
 }
 
 HttpConnection::Awaitable<bool> HttpConnection::respond(const net::RequestHead& head,
                                                         const net::HttpResponse& response) {
   const net::Afterwards after = afterwards(head);
-  const std::string bytes = net::to_bytes(response, after);
-  co_return co_await write(bytes) && after == net::Afterwards::keep;
+  const std::string head_of = net::head_bytes(response, after);
+  bool is_written = co_await write(head_of);
+  // Not joined with the head: it may be long, and lent.
+  if (is_written && head.method != "HEAD") is_written = co_await write(response.content());
+  co_return is_written&& after == net::Afterwards::keep;
 }
 
 net::Afterwards HttpConnection::afterwards(const net::RequestHead& head) const {

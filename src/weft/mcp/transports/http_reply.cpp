@@ -12,23 +12,23 @@ unsigned status_of(Verdict verdict, Era era) {
 HttpReply::HttpReply(Wake wake, std::size_t most_pending_bytes)
     : most_pending_bytes_(most_pending_bytes), wake_(std::move(wake)) {}
 
-void HttpReply::notify(std::string message) {
+void HttpReply::send(std::string part) {
   const std::lock_guard lock(mutex_);
   if (!wake_ || pending_.is_overfull) return;
-  if (pending_bytes_ + message.size() > most_pending_bytes_) {
+  if (pending_bytes_ + part.size() > most_pending_bytes_) {
     pending_.is_overfull = true;
     wake_(Reason::overfull);
     return;
   }
-  pending_bytes_ += message.size();
-  pending_.notes.push_back(std::move(message));
+  pending_bytes_ += part.size();
+  pending_.parts.push_back(std::move(part));
   wake_once();
 }
 
-void HttpReply::answer(std::string message, Verdict verdict) {
+void HttpReply::answer(net::HttpResponse response) {
   const std::lock_guard lock(mutex_);
   if (!wake_) return;
-  pending_.answer = Answer{std::move(message), verdict};
+  pending_.answer = std::move(response);
   is_answered_ = true;
   wake_once();
 }

@@ -1,5 +1,5 @@
-// Passes the answer and the notifications of one HTTP request from the threads of the protocol
-// server to the thread of the connections.
+// Passes the answer to one HTTP request, and the parts of a stream before it, from the threads that
+// compute them to the thread of the connections.
 #pragma once
 
 #include <functional>
@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "weft/mcp/protocol/server.hpp"
+#include "weft/net/http_response.hpp"
+#include "weft/net/site.hpp"
 
 namespace weft::mcp {
 
@@ -25,21 +27,18 @@ class HttpReply {
   using Wake = std::function<void(Reason)>;
   HttpReply(Wake wake, std::size_t most_pending_bytes);
 
-  void notify(std::string message);
-  void answer(std::string message, Verdict verdict);
+  // A part of an event stream.
+  void send(std::string part);
+  void answer(net::HttpResponse response);
   // No answer will come, unless it has come before.
   void drop();
 
-  struct Answer {
-    std::string message;
-    Verdict verdict = Verdict::served;
-  };
   struct Pending {
-    std::vector<std::string> notes;  // precede the answer
-    std::optional<Answer> answer;
-    // The protocol server has dropped the request without an answer: it is stopping.
+    std::vector<std::string> parts;  // precede the answer
+    std::optional<net::HttpResponse> answer;
+    // The request was dropped without an answer: the server is stopping.
     bool is_dropped = false;
-    // The client is too slow: more notes came than may be pending. The others are lost, so the
+    // The client is too slow: more parts came than may be pending. The others are lost, so the
     // stream must be closed.
     bool is_overfull = false;
   };
@@ -64,15 +63,31 @@ class HttpReply {
 // server stops or the request is cancelled.
 class HttpOutlet final : public Outlet {
  public:
-  explicit HttpOutlet(std::shared_ptr<HttpReply> reply) : reply_(std::move(reply)) {}
+  HttpOutlet(std::shared_ptr<HttpReply> reply, Era era) : reply_(std::move(reply)), era_(era) {}
   HttpOutlet(const HttpOutlet&) = delete;
   HttpOutlet& operator=(const HttpOutlet&) = delete;
   ~HttpOutlet() override { reply_->drop(); }
 
-  void notify(std::string message) override { reply_->notify(std::move(message)); }
+  void notify(std::string message) override { reply_->send(net::to_event(message)); }
   void answer(std::string message, Verdict verdict) override {
-    reply_->answer(std::move(message), verdict);
+    reply_->answer({.status = status_of(verdict, era_), .body = std::move(message)});
   }
+
+ private:
+  std::shared_ptr<HttpReply> reply_;
+  Era era_;
+};
+
+// The end of a reply at a site's question.
+class HttpSiteOutlet final : public net::SiteOutlet {
+ public:
+  explicit HttpSiteOutlet(std::shared_ptr<HttpReply> reply) : reply_(std::move(reply)) {}
+  HttpSiteOutlet(const HttpSiteOutlet&) = delete;
+  HttpSiteOutlet& operator=(const HttpSiteOutlet&) = delete;
+  ~HttpSiteOutlet() override { reply_->drop(); }
+
+  void send(std::string part) override { reply_->send(std::move(part)); }
+  void respond(net::HttpResponse response) override { reply_->answer(std::move(response)); }
 
  private:
   std::shared_ptr<HttpReply> reply_;

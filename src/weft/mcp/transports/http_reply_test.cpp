@@ -20,70 +20,70 @@ struct HttpReplyTest : testing::Test {
 };
 
 TEST_F(HttpReplyTest, HandsOnWhatWasSaidInItsOrder) {
-  reply.notify("one");
-  reply.notify("two");
-  reply.answer("end", Verdict::bad_request);
+  reply.send("one");
+  reply.send("two");
+  reply.answer({.status = 400, .body = "end"});
   const HttpReply::Pending pending = reply.take();
-  EXPECT_THAT(pending.notes, ElementsAre("one", "two"));
+  EXPECT_THAT(pending.parts, ElementsAre("one", "two"));
   ASSERT_TRUE(pending.answer);
-  EXPECT_EQ(pending.answer->message, "end");
-  EXPECT_EQ(pending.answer->verdict, Verdict::bad_request);
+  EXPECT_EQ(pending.answer->body, "end");
+  EXPECT_EQ(pending.answer->status, 400u);
   EXPECT_FALSE(pending.is_overfull);
-  EXPECT_THAT(reply.take().notes, IsEmpty());
+  EXPECT_THAT(reply.take().parts, IsEmpty());
 }
 
 TEST_F(HttpReplyTest, WakesOnceForAllThatWaits) {
-  reply.notify("one");
-  reply.notify("two");
+  reply.send("one");
+  reply.send("two");
   EXPECT_EQ(woken, 1);
   reply.take();
-  reply.notify("three");
+  reply.send("three");
   EXPECT_EQ(woken, 2);
 }
 
 TEST_F(HttpReplyTest, SaysThatASlowReaderHasTooMuchWaiting) {
-  reply.notify("0123456789");
+  reply.send("0123456789");
   EXPECT_FALSE(reply.take().is_overfull);
-  reply.notify("01234567");
-  reply.notify("012");
-  reply.notify("0");
+  reply.send("01234567");
+  reply.send("012");
+  reply.send("0");
   EXPECT_EQ(woken, 3);
   EXPECT_EQ(woken_as_overfull, 1);
   const HttpReply::Pending pending = reply.take();
   EXPECT_TRUE(pending.is_overfull);
-  EXPECT_THAT(pending.notes, ElementsAre("01234567"));
+  EXPECT_THAT(pending.parts, ElementsAre("01234567"));
 }
 
 TEST_F(HttpReplyTest, LetsAnAnswerBeAsLongAsItIs) {
-  reply.answer(std::string(1000, 'x'), Verdict::served);
+  reply.answer({.body = std::string(1000, 'x')});
   const HttpReply::Pending pending = reply.take();
-  EXPECT_EQ(pending.answer->message.size(), 1000u);
+  EXPECT_EQ(pending.answer->body.size(), 1000u);
   EXPECT_FALSE(pending.is_overfull);
 }
 
 TEST_F(HttpReplyTest, SaysThatNoAnswerWillCome) {
-  auto shared = std::make_shared<HttpReply>(wake, 10);
+  auto shared = std::make_shared<HttpReply>(wake, 20);
   {
-    HttpOutlet outlet(shared);
+    HttpOutlet outlet(shared, Era::modern);
     outlet.notify("one");
   }
   EXPECT_EQ(woken, 1);
   EXPECT_TRUE(shared->take().is_dropped);
   {
-    HttpOutlet outlet(shared);
+    HttpOutlet outlet(shared, Era::modern);
     outlet.answer("end", Verdict::served);
   }
   EXPECT_FALSE(shared->take().is_dropped);
 }
 
 TEST_F(HttpReplyTest, DropsEverythingOnceNobodyListens) {
-  reply.notify("one");
+  reply.send("one");
   reply.close();
-  reply.notify("two");
-  reply.answer("end", Verdict::served);
+  reply.send("two");
+  reply.answer({.body = "end"});
   EXPECT_EQ(woken, 1);
   const HttpReply::Pending pending = reply.take();
-  EXPECT_THAT(pending.notes, IsEmpty());
+  EXPECT_THAT(pending.parts, IsEmpty());
   EXPECT_FALSE(pending.answer);
 }
 

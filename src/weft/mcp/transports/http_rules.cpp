@@ -76,10 +76,20 @@ bool is_json(const net::RequestHead& head) {
   return net::equals_ignoring_case(cut(type, ';'), "application/json");
 }
 
-std::expected<Route, net::HttpRefusal> check_health(const net::RequestHead& head) {
-  if (head.method == "GET" || head.method == "HEAD") return Route::health;
-  return std::unexpected(
-      net::HttpRefusal{405, "/healthz supports GET and HEAD only", {{"Allow", "GET, HEAD"}}});
+std::expected<Route, net::HttpRefusal> check_read(const net::RequestHead& head, Route route) {
+  const bool is_head = head.method == "HEAD" && (route == Route::health || route == Route::file);
+  if (head.method == "GET" || is_head) return route;
+  if (route == Route::health || route == Route::file) {
+    return std::unexpected(
+        net::HttpRefusal{405, "this path supports GET and HEAD only", {{"Allow", "GET, HEAD"}}});
+  }
+  return std::unexpected(net::HttpRefusal{405, "this path supports GET only", {{"Allow", "GET"}}});
+}
+
+// Browsers say in this field whose page asks; other programs do not send it.
+bool is_of_another_site(const net::RequestHead& head) {
+  const auto site = head.find("sec-fetch-site");
+  return site && *site != "same-origin" && *site != "none";
 }
 
 }  // namespace
@@ -90,10 +100,18 @@ std::expected<Route, net::HttpRefusal> admit(const net::RequestHead& head, const
     return std::unexpected(*std::move(refusal));
   }
   const std::string_view path = std::string_view(head.target).substr(0, head.target.find('?'));
-  if (path == "/healthz") return check_health(head);
+  if (path == "/healthz") return check_read(head, Route::health);
+  const net::Site::Part part =
+      rules.site == nullptr ? net::Site::Part::none : rules.site->part_of(path);
+  if (part == net::Site::Part::file) return check_read(head, Route::file);
+  if (is_of_another_site(head)) {
+    return refuse(403, "only weft's own page may ask from a browser: open it, and ask there");
+  }
   if (std::optional<net::HttpRefusal> refusal = check_authorization(head, rules, caller)) {
     return std::unexpected(*std::move(refusal));
   }
+  if (part == net::Site::Part::question) return check_read(head, Route::question);
+  if (part == net::Site::Part::stream) return check_read(head, Route::stream);
   if (path != "/mcp") return refuse(404, "not found; MCP is served at /mcp");
   if (head.method != "POST") {
     return std::unexpected(net::HttpRefusal{405, "/mcp supports POST only", {{"Allow", "POST"}}});

@@ -205,5 +205,82 @@ TEST(Accepts, TakesSilenceForAnything) {
   EXPECT_TRUE(accepts.json && accepts.stream);
 }
 
+// A site with one path of each kind.
+struct FakeSite final : net::Site {
+  Part part_of(std::string_view path) const override {
+    if (path == "/") return Part::file;
+    if (path == "/api/hello") return Part::question;
+    return path == "/api/events" ? Part::stream : Part::none;
+  }
+  net::HttpResponse file(const net::RequestHead&) const override { return {}; }
+  std::shared_ptr<net::SiteQuestion> ask(const net::RequestHead&,
+                                         std::shared_ptr<net::SiteOutlet>) override {
+    return nullptr;
+  }
+  void drain() override {}
+};
+
+net::RequestHead get(std::string target) {
+  return {.method = "GET", .target = std::move(target), .fields = {{"host", "localhost:4737"}}};
+}
+
+TEST(HttpRules, RouteToTheSite) {
+  const FakeSite site;
+  HttpRules with_site = rules();
+  with_site.site = &site;
+  const auto route = [&](const char* target) {
+    return admit(get(target), with_site, {.local = "127.0.0.1"});
+  };
+  EXPECT_EQ(route("/"), Route::file);
+  EXPECT_EQ(route("/?x=1"), Route::file);
+  EXPECT_EQ(route("/api/hello?x=1"), Route::question);
+  EXPECT_EQ(route("/api/events"), Route::stream);
+  EXPECT_EQ(status_of(get("/api/nothing"), with_site), 404u);
+  EXPECT_EQ(status_of(get("/api/hello")), 404u);  // without a site
+}
+
+TEST(HttpRules, OnlyReadFromTheSite) {
+  const FakeSite site;
+  HttpRules with_site = rules();
+  with_site.site = &site;
+  for (const char* target : {"/", "/api/hello", "/api/events"}) {
+    for (const char* method : {"POST", "PUT", "DELETE", "OPTIONS", "NONSENSE"}) {
+      net::RequestHead head = get(target);
+      head.method = method;
+      EXPECT_EQ(status_of(head, with_site), 405u) << method << " " << target;
+    }
+  }
+  net::RequestHead head = get("/");
+  head.method = "HEAD";
+  EXPECT_EQ(status_of(head, with_site), 0u);
+}
+
+TEST(HttpRules, LetNoPageOfAnotherSiteAskButFollowItsLinks) {
+  const FakeSite site;
+  HttpRules with_site = rules();
+  with_site.site = &site;
+  for (const char* from : {"cross-site", "same-site", "nonsense"}) {
+    for (const char* target : {"/api/hello", "/api/events"}) {
+      EXPECT_EQ(status_of(with(get(target), "sec-fetch-site", from), with_site), 403u) << from;
+    }
+    EXPECT_EQ(status_of(with(post(), "sec-fetch-site", from), with_site), 403u) << from;
+    EXPECT_EQ(status_of(with(get("/"), "sec-fetch-site", from), with_site), 0u) << from;
+  }
+  for (const char* from : {"same-origin", "none"}) {
+    EXPECT_EQ(status_of(with(get("/api/hello"), "sec-fetch-site", from), with_site), 0u) << from;
+  }
+}
+
+TEST(HttpRules, WantTheTokenForQuestionsButNotForFiles) {
+  const FakeSite site;
+  HttpRules with_site = rules();
+  with_site.site = &site;
+  with_site.token = "secret";
+  EXPECT_EQ(status_of(get("/"), with_site), 0u);
+  EXPECT_EQ(status_of(get("/api/hello"), with_site), 401u);
+  EXPECT_EQ(status_of(get("/api/events"), with_site), 401u);
+  EXPECT_EQ(status_of(with(get("/api/hello"), "authorization", "Bearer secret"), with_site), 0u);
+}
+
 }  // namespace
 }  // namespace weft::mcp

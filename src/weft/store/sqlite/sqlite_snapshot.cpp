@@ -113,6 +113,9 @@ Status SqliteSnapshot::each_facts(std::span<const Handle> blocks, const crypto::
   return ask(&Reader::each_facts, blocks, keyring, visit);
 }
 Result<Cid> SqliteSnapshot::cid_of(Handle handle) const { return ask(&Reader::name_of, handle); }
+Result<std::optional<Handle>> SqliteSnapshot::find_handle(const Cid& cid) const {
+  return ask(&Reader::find_id, cid);
+}
 Result<ChangesSince> SqliteSnapshot::changes_since(const std::optional<Cid>& checkpoint) const {
   return ask(&Reader::changes_since, checkpoint);
 }

@@ -44,6 +44,7 @@ class SqliteSnapshot final : public Snapshot {
   Status each_facts(std::span<const Handle> blocks, const crypto::Keyring* keyring,
                     const std::function<void(BlockFacts)>& visit) const override;
   Result<Cid> cid_of(Handle handle) const override;
+  Result<std::optional<Handle>> find_handle(const Cid& cid) const override;
   Result<ChangesSince> changes_since(const std::optional<Cid>& checkpoint) const override;
   using Conversations::each_of;
   Status each_of(const std::vector<Cid>& conversations,

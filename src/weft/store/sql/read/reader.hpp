@@ -130,6 +130,7 @@ class Reader final : public Postings {
   Result<std::vector<IdRange>> thoughts_in(const Cid& conversation) override;
   Result<thought::Thought> get_thought(Id id) override;
   Result<Cid> name_of(Id id) override { return names_.cid(id); }
+  Result<std::optional<Id>> find_id(const Cid& cid) { return names_.find_id(cid); }
 
   // Where a thought is contained.
   Result<std::vector<ThoughtPlace>> places_of(const Cid& thought);

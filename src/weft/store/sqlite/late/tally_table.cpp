@@ -1,6 +1,7 @@
 #include "weft/store/sqlite/late/tally_table.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <set>
 
 #include "weft/base/try.hpp"
@@ -207,6 +208,10 @@ Status read_totals(const crypto::Keyring* keyring, Id conversation, const sqlite
 
 Status read_day(const crypto::Keyring* keyring, Id conversation, std::int64_t day,
                 const sqlite::Rows& row, int column, ReadTally& out) {
+  constexpr std::int64_t kLastDay = std::numeric_limits<std::int64_t>::max() / kQuartersOfDay - 1;
+  if (day < -kLastDay || day > kLastDay) {
+    return fail(ErrorCode::corrupt, "tally_days has a day beyond all times");
+  }
   const RowSeal seal(keyring, "tally_days", conversation, day);
   std::string plain;
   for (const Portion portion : kAllPortions) {

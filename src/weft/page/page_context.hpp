@@ -1,0 +1,23 @@
+// The context of the page: what its questions are asked of.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "weft/crypto/keyring.hpp"
+#include "weft/ingest/discover/discover.hpp"
+#include "weft/query/cost/price_table.hpp"
+#include "weft/store/store.hpp"
+
+namespace weft::page {
+
+// Everything it points to outlives the page. May be used from any thread.
+struct PageContext {
+  const store::Store& store;
+  const crypto::Keyring* keyring = nullptr;  // null: layers stay sealed
+  query::PriceTable prices{};                // of models, as they were when the server started
+  std::vector<ingest::Folder> folders{};     // in which tools keep their conversations
+  std::string version{};                     // of this program
+};
+
+}  // namespace weft::page

@@ -1,0 +1,221 @@
+#include "weft/page/page.hpp"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <condition_variable>
+#include <set>
+
+#include "weft/mcp/answers/garden_for_test.hpp"
+#include "weft/page/route.hpp"
+#include "weft/page/site/target.hpp"
+
+namespace weft::page {
+namespace {
+
+using mcp::Garden;
+using mcp::Keys;
+using testing::HasSubstr;
+using testing::Not;
+
+// Keeps what a question is answered with, and wakes whoever waits for it.
+class Kept final : public net::SiteOutlet {
+ public:
+  void send(std::string part) override {
+    const std::lock_guard lock(mutex_);
+    parts_ += part;
+    changed_.notify_all();
+  }
+  void respond(net::HttpResponse response) override {
+    const std::lock_guard lock(mutex_);
+    response_ = std::move(response);
+    changed_.notify_all();
+  }
+  net::HttpResponse response() {
+    std::unique_lock lock(mutex_);
+    EXPECT_TRUE(changed_.wait_for(lock, kPatience, [&] { return response_.has_value(); }));
+    return response_.value_or(net::HttpResponse{.status = 0});
+  }
+  // All parts of a stream, once it contains `text`.
+  std::string parts_with(std::string_view text) {
+    std::unique_lock lock(mutex_);
+    EXPECT_TRUE(changed_.wait_for(lock, kPatience, [&] { return parts_.contains(text); })) << text;
+    return parts_;
+  }
+
+ private:
+  static constexpr std::chrono::seconds kPatience{60};
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  std::string parts_;
+  std::optional<net::HttpResponse> response_;
+};
+
+class PageTest : public testing::Test {
+ protected:
+  void use_keys(Keys keys) {
+    page.reset();
+    garden.use_keys(keys);
+    page = std::make_unique<Page>(PageContext{
+        .store = garden.store(), .keyring = garden.library().keyring, .version = "1.2.3"});
+  }
+  PageTest() { use_keys(Keys::owner); }
+
+  std::shared_ptr<net::SiteQuestion> ask(const std::string& target, const std::shared_ptr<Kept>& to,
+                                         net::HttpFields fields = {}) {
+    return page->ask({.method = "GET", .target = target, .fields = std::move(fields)}, to);
+  }
+  net::HttpResponse get(const std::string& target) {
+    const auto kept = std::make_shared<Kept>();
+    EXPECT_EQ(page->part_of(split_target(target).path), net::Site::Part::question) << target;
+    const auto question = ask(target, kept);
+    return kept->response();
+  }
+  json::object answer(const std::string& target) {
+    const net::HttpResponse response = get(target);
+    EXPECT_EQ(response.status, 200u) << target << ": " << response.body;
+    return parse_json(response.body)->value.as_object();
+  }
+
+  Garden garden;
+  std::unique_ptr<Page> page;
+};
+
+// One request for each route.
+std::vector<std::string> targets(const Garden& garden) {
+  const std::string conversation = "/api/conversations/" + std::string(mcp::kTulips);
+  const std::string thought = "/api/thoughts/" + garden.cid_of(mcp::kTulips, "response");
+  return {"/api/hello",
+          "/api/conversations?limit=2&fold",
+          conversation,
+          conversation + "/outline",
+          conversation + "/blocks?limit=3&cut=10",
+          conversation + "/find?q=tulips",
+          conversation + "/stats",
+          "/api/stats",
+          "/api/stats?by=day",
+          "/api/cost?by=model",
+          thought,
+          thought + "?sealed",
+          thought + "/why",
+          thought + "/effects?depth=2",
+          thought + "/connections",
+          thought + "/places",
+          thought + "/text?pointer=/type",
+          "/api/search?q=tulips&group=session",
+          "/api/suggest?q=t",
+          "/api/verify?quick",
+          "/api/sources",
+          "/api/schemas"};
+}
+
+TEST_F(PageTest, EveryAnswerHasTheShapeThatItsRouteDescribes) {
+  std::set<std::string_view> asked;
+  for (const std::string& target : targets(garden)) {
+    for (const Route* route : all_routes()) {
+      if (!match_path(route->path, split_target(target).path)) continue;
+      asked.insert(route->path);
+      const auto schema = parse_json(schema_of(*route));
+      ASSERT_TRUE(schema) << route->path;
+      EXPECT_EQ(mcp::breach(schema->value.as_object(), answer(target)), "") << target;
+    }
+  }
+  for (const Route* route : all_routes()) {
+    if (route->answer != nullptr) EXPECT_TRUE(asked.contains(route->path)) << route->path;
+  }
+}
+
+TEST_F(PageTest, AnAnswerIsThatOfTheQuestion) {
+  const auto row = query::resolve_conversation(garden.library(), mcp::kTulips);
+  EXPECT_EQ(answer("/api/conversations/" + std::string(mcp::kTulips)),
+            query::describe(garden.library(), *row));
+  EXPECT_EQ(answer("/api/stats"), *query::stats(garden.library(), std::nullopt));
+}
+
+TEST_F(PageTest, ErrorsAreJsonAndSayWhatIsWrong) {
+  const auto refused = [&](const std::string& target, unsigned status, std::string_view code) {
+    const net::HttpResponse response = get(target);
+    EXPECT_EQ(response.status, status) << target;
+    const json::object body = parse_json(response.body)->value.as_object();
+    EXPECT_EQ(view(body.at("error").as_object().at("code").as_string()), code) << target;
+    EXPECT_FALSE(body.at("error").as_object().at("message").as_string().empty());
+  };
+  refused("/api/conversations/nobody", 404, "not_found");
+  refused("/api/thoughts/xyz", 400, "invalid_input");
+  refused("/api/search", 400, "invalid_input");
+  refused("/api/search?q=a&limit=0", 400, "invalid_input");
+  refused("/api/search?q=a&q=b", 400, "invalid_input");
+  refused("/api/conversations?since=someday", 400, "invalid_input");
+  refused("/api/hello?nonsense=1", 400, "invalid_input");
+  refused("/api/thoughts/" + garden.cid_of(mcp::kTulips, "response") + "/bytes", 404, "not_found");
+}
+
+TEST_F(PageTest, FindNamesTheBlocksByTheirOrdinals) {
+  const std::string conversation = "/api/conversations/" + std::string(mcp::kTulips);
+  const json::object found = answer(conversation + "/find?q=tulips");
+  const json::array& ordinals = found.at("ordinals").as_array();
+  ASSERT_FALSE(ordinals.empty());
+  for (const json::value& ordinal : ordinals) {
+    const std::string from = std::to_string(ordinal.to_number<std::uint64_t>());
+    const json::object block = answer(conversation + "/blocks?limit=1&from=" + from);
+    const std::string text = canonical_json(block.at("blocks").as_array().at(0));
+    EXPECT_THAT(text, testing::AnyOf(HasSubstr("tulip"), HasSubstr("Tulip")));
+  }
+}
+
+TEST_F(PageTest, WithoutTheKeyNoAnswerHasReasoning) {
+  const std::string thinking = garden.cid_of(mcp::kTulips, "thinking");
+  const json::object open = answer("/api/thoughts/" + thinking);
+  const std::string words(view(open.at("content").as_object().at("reasoning").as_string()));
+  ASSERT_GT(words.size(), 10u);
+  std::vector<std::string> all = targets(garden);
+  all.push_back("/api/thoughts/" + thinking);
+  all.push_back("/api/thoughts/" + thinking + "?sealed");
+  all.push_back("/api/search?q=" + words.substr(0, words.find(' ')));
+  for (const Keys keys : {Keys::metadata, Keys::none}) {
+    use_keys(keys);
+    for (const std::string& target : all) {
+      if (keys == Keys::none && target == "/api/sources") continue;
+      EXPECT_THAT(get(target).body, Not(HasSubstr(words))) << target;
+    }
+  }
+}
+
+TEST_F(PageTest, AStreamSaysWhatGrewAndGoesOnAfterAnyCheckpoint) {
+  const auto first = std::make_shared<Kept>();
+  const auto stream = ask("/api/events", first);
+  const std::string hello = first->parts_with("event: hello");
+  EXPECT_THAT(hello, HasSubstr(R"("resumed":false)"));
+  const std::size_t at = hello.find("id: ") + 4;
+  const std::string checkpoint = hello.substr(at, hello.find('\n', at) - at);
+
+  garden.ingest(std::filesystem::path(WEFT_SOURCE_DIR) / "tests" / "fixtures" /
+                "anthropic_transcript" / "results-in-human.txt");
+  const std::string grown = first->parts_with("event: grown");
+  EXPECT_THAT(grown, Not(HasSubstr("boats")));
+
+  const auto later = std::make_shared<Kept>();
+  const auto resumed = ask("/api/events", later, {{"last-event-id", checkpoint}});
+  EXPECT_THAT(later->parts_with("event: grown"), HasSubstr(R"("resumed":true)"));
+
+  const auto stranger = std::make_shared<Kept>();
+  const auto unknown =
+      ask("/api/events", stranger, {{"last-event-id", "cid:blake3:" + std::string(64, '0')}});
+  EXPECT_THAT(stranger->parts_with("event: hello"), HasSubstr(R"("resumed":false)"));
+
+  stream->cancel();
+  page->drain();
+  EXPECT_EQ(later->response().status, 200u);
+}
+
+TEST_F(PageTest, ACancelledQuestionIsNotAnswered) {
+  auto kept = std::make_shared<Kept>();
+  const std::weak_ptr<Kept> watched = kept;
+  const auto question = ask("/api/verify", kept);
+  kept.reset();
+  question->cancel();
+  EXPECT_TRUE(watched.expired());  // nobody can answer through it any more
+}
+
+}  // namespace
+}  // namespace weft::page

@@ -1,0 +1,46 @@
+// GET /api/conversations: conversations by last change.
+#include "weft/base/try.hpp"
+#include "weft/page/route.hpp"
+#include "weft/query/questions.hpp"
+
+namespace weft::page {
+namespace {
+
+Result<json::object> conversations(const Asking& asking) {
+  const json::object& arguments = asking.arguments;
+  WEFT_TRY_VALUE(const auto since, asking.moment("since", Bound::since));
+  return query::list(asking.library, {.project = mcp::find_text_in(arguments, "project"),
+                                      .format = mcp::find_text_in(arguments, "format"),
+                                      .since = since,
+                                      .title = mcp::find_text_in(arguments, "title"),
+                                      .cursor = mcp::find_text_in(arguments, "cursor"),
+                                      .fold = find_bool(arguments, "fold").value_or(false),
+                                      .internal = find_bool(arguments, "internal").value_or(false),
+                                      .limit = mcp::whole_in(arguments, "limit"),
+                                      .clock = machine_clock()});
+}
+
+}  // namespace
+
+const Route& conversations_route() {
+  static const Route route = {
+      .path = "/api/conversations",
+      .parameters = {{.name = "project"},
+                     {.name = "format"},
+                     {.name = "since"},
+                     {.name = "title"},
+                     {.name = "cursor"},
+                     {.name = "fold", .kind = mcp::Parameter::Kind::flag},
+                     {.name = "internal", .kind = mcp::Parameter::Kind::flag},
+                     {.name = "limit",
+                      .kind = mcp::Parameter::Kind::whole,
+                      .preset = 50,
+                      .least = 1,
+                      .most = 1000}},
+      .tool = "wot_conversation_list",
+      .answer = conversations,
+  };
+  return route;
+}
+
+}  // namespace weft::page

@@ -1,0 +1,33 @@
+// GET /api/thoughts/CID: one thought; with `sealed` as it is stored.
+#include "weft/base/try.hpp"
+#include "weft/page/route.hpp"
+#include "weft/query/questions.hpp"
+
+namespace weft::page {
+namespace {
+
+Result<json::object> thought(const Asking& asking) {
+  WEFT_TRY_VALUE(const auto cid, asking.thought());
+  const bool is_sealed = find_bool(asking.arguments, "sealed").value_or(false);
+  return query::get(asking.library, cid,
+                    is_sealed ? query::Layers::as_stored : query::Layers::open);
+}
+
+}  // namespace
+
+const Route& thought_route() {
+  static const Route route = {
+      .path = "/api/thoughts/{cid}",
+      .parameters = {{.name = "sealed", .kind = mcp::Parameter::Kind::flag}},
+      .output_schema = R"({"type": "object", "properties": {
+  "cid": {"type": "string"}, "type": {"type": "string"}, "content": {"type": "object"},
+  "created_by": {"type": "string"}, "created_at": {"type": "integer"},
+  "source": {"type": "string"}, "because": {"type": "array", "items": {"type": "object"}},
+  "signature": {"type": "string"}},
+  "required": ["cid", "type", "content", "created_by", "created_at", "because", "signature"]})",
+      .answer = thought,
+  };
+  return route;
+}
+
+}  // namespace weft::page
