@@ -21,6 +21,8 @@ const kShadeOf: Record<string, number> = {
   human_input: 0, thinking: 1, redacted_thinking: 1, thinking_summary: 1, tool_request: 2, tool_result: 2, response: 3,
 };
 
+const kSign = 3;  // pixels
+
 // A second is short, an hour is long: the scale is logarithmic between them.
 const longness = (ms: number | null | undefined) => (ms && ms > 100 ? Math.min(1, Math.log10(ms / 100) / Math.log10(36_000)) : 0);
 
@@ -45,10 +47,12 @@ export function makeRibbon(outline: Outline, rows: Rows, pixels: number, hits: R
       // A prompt is one row among hundreds of steps; without its weight no prompt would ever be seen.
       weights[pixel * 5 + shade]! += shade === 0 ? 4 : 1;
       ribbon.length[pixel] = Math.max(ribbon.length[pixel]!, long);
-      if (shade === 0) ribbon.prompt[pixel] = 1;
-      if (flags[ordinal]! & kFlag.error || name === 'failure') ribbon.error[pixel] = 1;
-      if (name === 'compaction') ribbon.compaction[pixel] = 1;
-      if (hits.has(ordinal)) ribbon.hit[pixel] = 1;
+      // Signs mark where a row begins, also when a row is many pixels tall.
+      const isBegin = pixel < from + kSign;
+      if (shade === 0 && isBegin) ribbon.prompt[pixel] = 1;
+      if (isBegin && (flags[ordinal]! & kFlag.error || name === 'failure')) ribbon.error[pixel] = 1;
+      if (isBegin && name === 'compaction') ribbon.compaction[pixel] = 1;
+      if (isBegin && hits.has(ordinal)) ribbon.hit[pixel] = 1;
     }
   }
   for (let pixel = 0; pixel < pixels; pixel++) {

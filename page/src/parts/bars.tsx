@@ -23,9 +23,21 @@ export function BarTable({ bars, label, columns }: { bars: readonly Bar[]; label
 
 export interface DayBar { day: string; value: number; second: number; title: string }
 
+// The month where it changes, but never so near to the last one that they would touch.
+export function monthLabels(days: readonly string[]): string[] {
+  let last = -10;
+  return days.map((day, at) => {
+    const isNew = at === 0 || day.slice(0, 7) !== days[at - 1]!.slice(0, 7);
+    if (!isNew || at - last < 4) return '';
+    last = at;
+    return day.slice(0, 7);
+  });
+}
+
 // Days as columns, newest on the right; `second` is a part of the value, drawn in another tone.
 export function DayColumns({ days, label }: { days: readonly DayBar[]; label: string }) {
   const most = Math.max(1, ...days.map((day) => day.value));
+  const labels = monthLabels(days.map((day) => day.day));
   const width = 12;
   const height = 92;
   return (
@@ -39,7 +51,7 @@ export function DayColumns({ days, label }: { days: readonly DayBar[]; label: st
               <title>{day.title}</title>
               <rect class="column" x={at * width + 1} y={height - tall} width={width - 3} height={Math.max(day.value > 0 ? 1 : 0, tall)} />
               <rect class="column second" x={at * width + 1} y={height - part} width={width - 3} height={part} />
-              {day.day.endsWith('-01') || at === 0 ? <text x={at * width} y={height + 13}>{day.day.slice(2, 7)}</text> : null}
+              {labels[at] && <text x={at * width} y={height + 13}>{labels[at]}</text>}
             </g>
           );
         })}

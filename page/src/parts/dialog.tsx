@@ -1,10 +1,10 @@
 // A dialog of the browser's own: it keeps the focus inside and gives it back.
 import type { ComponentChild } from 'preact';
-import { useEffect, useRef } from 'preact/hooks';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 export function Dialog({ label, close, class: name = '', children }: { label: string; close: () => void; class?: string; children: ComponentChild }) {
   const dialog = useRef<HTMLDialogElement>(null);
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = dialog.current!;
     element.showModal();
     return () => element.close();

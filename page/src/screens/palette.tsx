@@ -63,7 +63,7 @@ export function Palette() {
       <div class="search-field">
         <Icon name="search" />
         <input type="search" list={undefined} role="combobox" aria-label="go to" aria-expanded="true" aria-controls="palette-list" aria-autocomplete="list" aria-activedescendant={found.length ? `palette-${chosen}` : undefined}
-          placeholder="A session, a CID, a command" value={words} autocomplete="off" spellcheck={false} ref={(element) => element?.focus()}
+          placeholder="A session, a CID, a command" value={words} autocomplete="off" spellcheck={false} autofocus
           onInput={(event) => { setWords(event.currentTarget.value); setAt(0); }} onKeyDown={onKey} />
       </div>
       <ul id="palette-list" role="listbox" aria-label="results" class="palette-list">
