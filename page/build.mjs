@@ -25,7 +25,7 @@ const common = {
   entryNames: '[name].[hash]',
   chunkNames: '[name].[hash]',
   assetNames: '[name].[hash]',
-  loader: { '.woff2': 'file', '.svg': 'text' },
+  loader: { '.woff2': 'file' },
   jsx: 'automatic',
   jsxImportSource: 'preact',
 };
@@ -50,6 +50,9 @@ async function bundle() {
   await add({ entryPoints: ['src/worker/worker.ts'], format: 'esm' });
   await add({ entryPoints: ['src/first.ts'], format: 'iife' });
   await add({ entryPoints: ['src/style/page.css'], publicPath: '/assets' });
+  const icon = readFileSync(join(here, 'src', 'style', 'icon.svg'));
+  entries['src/style/icon.svg'] = `assets/icon.${shortHash(icon).slice(0, 8)}.svg`;
+  files.set(entries['src/style/icon.svg'], icon);
   const main = (licences) => ({
     entryPoints: ['src/main.tsx'],
     format: 'esm',
@@ -67,7 +70,7 @@ async function bundle() {
 
 function page(entries) {
   const template = readFileSync(join(here, 'src', 'index.html'), 'utf8');
-  const paths = { STYLE: 'src/style/page.css', FIRST: 'src/first.ts', MAIN: 'src/main.tsx' };
+  const paths = { ICON: 'src/style/icon.svg', STYLE: 'src/style/page.css', FIRST: 'src/first.ts', MAIN: 'src/main.tsx' };
   return template.replace(/\{\{([A-Z]+)\}\}/g, (_, name) => {
     const path = entries[paths[name]];
     if (!path) throw new Error(`src/index.html names {{${name}}}, which is not built`);

@@ -34,7 +34,6 @@ try {
     target: ['node18'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
-    loader: { '.svg': 'text' },
     logLevel: 'warning',
   });
   const bundled = (folder) => readdirSync(folder).flatMap((name) => {

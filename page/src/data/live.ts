@@ -15,12 +15,16 @@ export const refreshed = signal(0);  // everything may have changed: ask again
 const kRetryLeast = 500;
 const kRetryMost = 15_000;
 
+// What a page shows at its first greeting it has just asked for.
+let wasLive = false;
+
 function take(event: StreamEvent): void {
   let data: unknown;
   try { data = JSON.parse(event.data || '{}'); } catch { return; }
   if (event.name === 'grown') grown.value = data as Grown;
   else if (event.name === 'gone') refreshed.value++;
-  else if (event.name === 'hello' && (data as { resumed?: boolean }).resumed !== true) refreshed.value++;
+  else if (event.name === 'hello' && (data as { resumed?: boolean }).resumed !== true && wasLive) refreshed.value++;
+  if (event.name === 'hello') wasLive = true;
 }
 
 async function follow(lastId: string | undefined, tell: (event: StreamEvent) => void, signal: AbortSignal): Promise<void> {

@@ -12,7 +12,7 @@ export function apiPath(path: string, parameters: Parameters = {}): string {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) {
     if (value === null || value === undefined || value === false || value === '') continue;
-    query.set(name, value === true ? '1' : String(value));
+    query.set(name, String(value));
   }
   const text = query.toString();
   return `/api${path}${text ? `?${text}` : ''}`;
@@ -39,7 +39,7 @@ export function tokenNow(): string | null {
 }
 
 function noteBuild(response: Response): void {
-  const build = response.headers.get('Weft-Build');
+  const build = response.headers.get('X-Weft-Build');
   if (!build) return;
   if (builtBy.value === undefined) builtBy.value = build;
   else if (builtBy.value !== build) wasUpdated.value = true;

@@ -10,7 +10,7 @@ export interface ReaderSource {
   outline(scope: Scope, signal?: AbortSignal): Promise<Outline>;
   blocks(from: number, limit: number, cut: number, scope: Scope, signal?: AbortSignal): Promise<Blocks>;
   thought(cid: string, signal?: AbortSignal): Promise<Thought>;
-  find(query: string, scope: Scope, signal?: AbortSignal): Promise<Found>;
+  find(query: string, signal?: AbortSignal): Promise<Found>;
   isServer: boolean;  // whether links to other screens lead anywhere
 }
 
@@ -22,7 +22,7 @@ export function serverSource(conversation: string): ReaderSource {
     outline: (scope, signal) => ask<Outline>(`${base}/outline`, { ...scope }, signal),
     blocks: (from, limit, cut, scope, signal) => ask<Blocks>(`${base}/blocks`, { from: String(from), limit, cut, ...scope }, signal),
     thought: (cid, signal) => ask<Thought>(`/thoughts/${encodeURIComponent(cid)}`, {}, signal),
-    find: (query, scope, signal) => ask<Found>(`${base}/find`, { q: query, ...scope }, signal),
+    find: (query, signal) => ask<Found>(`${base}/find`, { q: query }, signal),
   };
 }
 

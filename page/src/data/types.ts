@@ -155,7 +155,6 @@ export interface Hello {
   keys: 'none' | 'metadata' | 'content';
   conversations: number;
   blocks: number;
-  head: string | null;
   checkpoint: string | null;
 }
 
@@ -173,5 +172,4 @@ export interface Verdict {
 }
 
 export interface Found { ordinals: number[]; total: number; notes?: string[] }
-export interface Suggestion { kind: 'session' | 'project' | 'tool'; text: string; cid?: string; count?: number }
-export interface Suggestions { suggestions: Suggestion[] }
+export interface Suggestions { sessions: Conversation[]; projects: string[]; tools: string[] }

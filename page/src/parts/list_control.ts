@@ -15,6 +15,7 @@ export class ListControl {
   range: Range = { first: 0, last: -1 };
   isAtEnd = false;
   #scrollTop = 0;
+  #spaceHeight = -1;
   #view = 0;
   #anchor = { row: 0, at: 0 };
   #scroller: HTMLElement | undefined;
@@ -154,7 +155,7 @@ export class ListControl {
   #syncNow(): void {
     clearTimeout(this.#sync);
     if (!this.#scroller || !this.#space) return;
-    this.#space.style.height = `${spaceFor(this.heights.total, this.#view)}px`;
+    this.#setSpace(spaceFor(this.heights.total, this.#view));
     const wanted = toView(this.listTop, this.heights.total, this.#view);
     if (Math.abs(wanted - this.#scroller.scrollTop) >= 1) this.#scroller.scrollTop = wanted;
     this.#scrollTop = this.#scroller.scrollTop;
@@ -165,10 +166,10 @@ export class ListControl {
     const { heights } = this;
     if (heights.count === 0) {
       if (this.range.last !== -1) { this.range = { first: 0, last: -1 }; this.#onRange(this.range); }
-      if (this.#space) this.#space.style.height = '0px';
+      this.#setSpace(0);
       return;
     }
-    if (this.#space) this.#space.style.height = `${Math.max(spaceFor(heights.total, this.#view), 1)}px`;
+    this.#setSpace(Math.max(spaceFor(heights.total, this.#view), 1));
     const first = heights.rowAt(this.listTop - kOverscan);
     const last = heights.rowAt(this.listTop + this.#view + kOverscan);
     this.isAtEnd = this.listTop >= heights.total - this.#view - 3;
@@ -178,6 +179,14 @@ export class ListControl {
     }
     this.#placeWindow();
     this.#onMove();
+  }
+  // A space that shrinks makes the browser scroll. That is no movement of the reader's, so it is taken note of at once.
+  #setSpace(height: number): void {
+    const rounded = Math.round(height);
+    if (!this.#space || !this.#scroller || rounded === this.#spaceHeight) return;
+    this.#spaceHeight = rounded;
+    this.#space.style.height = `${rounded}px`;
+    this.#scrollTop = this.#scroller.scrollTop;
   }
   #placeWindow(): void {
     if (!this.#window) return;

@@ -1,6 +1,6 @@
 // Find in this conversation. The server searches all of it, mounted or not; a hit is unfolded, and ticks on the ribbon
 // show where the others are.
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { count } from '../model/format.ts';
 import { Icon } from '../parts/icon.tsx';
 import type { ReaderState } from './state.ts';
@@ -11,14 +11,14 @@ export function FindBar({ state, jump }: { state: ReaderState; jump: (ordinal: n
   const words = state.finding.value ?? '';
   const { ordinals, total, notes } = state.hits.value;
 
-  useEffect(() => { field.current?.focus(); field.current?.select(); }, []);
+  useLayoutEffect(() => { field.current?.focus(); field.current?.select(); }, []);
   useEffect(() => {
     if (words.trim() === '') {
       state.hits.value = { ordinals: [], total: 0, notes: [] };
       return undefined;
     }
     const abort = new AbortController();
-    state.source.find(words, state.scope.peek(), abort.signal).then((found) => {
+    state.source.find(words, abort.signal).then((found) => {
       if (abort.signal.aborted) return;
       state.hits.value = { ordinals: found.ordinals, total: found.total, notes: found.notes ?? [] };
       const here = found.ordinals.findIndex((ordinal) => ordinal >= state.current.peek());

@@ -3,7 +3,7 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ask, AnswerError } from '../data/server.ts';
 import { go, isSealedOpen, keep, keptBefore, place } from '../data/state.ts';
-import type { Conversations, Hit, Hits, Stats } from '../data/types.ts';
+import type { Conversations, Hit, Hits, Stats, Suggestions } from '../data/types.ts';
 import { count, digits, fullTime, isoTime, kindName, kindOf } from '../model/format.ts';
 import { completions, filtersOf, whileTyping, withFilter, withoutFilter } from '../model/query.ts';
 import { oneLine, visible } from '../model/signs.ts';
@@ -15,7 +15,7 @@ import { toneOf } from './trace.tsx';
 const kPause = 150;
 const kPage = 30;
 
-interface Shown { query: string; hits: Hits; sessions: Conversations | undefined }
+interface Shown { query: string; hits: Hits; suggested: Suggestions | undefined }
 
 // Marks count characters, not units of UTF-16.
 function Snippet({ hit }: { hit: Hit }) {
@@ -91,13 +91,13 @@ export function SearchScreen() {
     if (text.trim() === '') { setShown(undefined); setError(undefined); answered.current = number; return; }
     try {
       const words = query.trim();
-      const [hits, sessions] = await Promise.all([
+      const [hits, suggested] = await Promise.all([
         text.trim().length > 1 ? ask<Hits>('/search', { q: text, limit: kPage }, abort.signal) : Promise.resolve<Hits>({ query: text, total: 0, results: [] }),
-        filtersOf(words).length ? Promise.resolve(undefined) : ask<Conversations>('/conversations', { title: words, limit: 4, fold: true }, abort.signal),
+        filtersOf(words).length ? Promise.resolve(undefined) : ask<Suggestions>('/suggest', { q: words }, abort.signal),
       ]);
       if (number < answered.current || abort.signal.aborted) return;
       answered.current = number;
-      const next = { query: text, hits, sessions };
+      const next = { query: text, hits, suggested };
       keep('shown', next);
       setShown(next);
       setError(undefined);
@@ -159,6 +159,7 @@ export function SearchScreen() {
   };
   const filters = filtersOf(query);
   const results = shown?.hits.results ?? [];
+  const suggested = shown?.suggested;
   return (
     <main class="screen search-screen" id="main">
       <h1 class="hidden">Search</h1>
@@ -176,13 +177,19 @@ export function SearchScreen() {
       {error && <Problem message={error.message} />}
       {shown && <p class="quiet found" role="status">{shown.hits.total > 0 ? `${count(shown.hits.total)} found` : ''}</p>}
       <Notes notes={shown?.hits.notes} />
-      {shown?.sessions && shown.sessions.conversations.length > 0 && (
-        <section class="found-sessions"><h2>Sessions</h2><ul class="plain-list">{shown.sessions.conversations.map((row) => <li key={row.cid}><SessionRow row={row} withDay /></li>)}</ul></section>
+      {suggested && suggested.projects.length + suggested.tools.length > 0 && (
+        <p class="chips">
+          {suggested.projects.slice(0, 5).map((name) => <a key={name} class="chip quiet" href={`/sessions?project=${encodeURIComponent(name)}`}><Icon name="sources" /> {oneLine(name, 40)}</a>)}
+          {suggested.tools.slice(0, 5).map((name) => <button key={name} type="button" class="chip quiet" onClick={() => setQuery(`tool:${name} `)}><Icon name="tool" /> {oneLine(name, 40)}</button>)}
+        </p>
+      )}
+      {suggested && suggested.sessions.length > 0 && (
+        <section class="found-sessions"><h2>Sessions</h2><ul class="plain-list">{suggested.sessions.slice(0, results.length ? 4 : 8).map((row) => <li key={row.cid}><SessionRow row={row} withDay /></li>)}</ul></section>
       )}
       {results.length > 0 && <Facets hits={results} query={query} setQuery={setQuery} />}
       {results.length > 0 && <ol class="hits">{results.map((hit) => <HitRow key={hit.cid} hit={hit} />)}</ol>}
       {shown?.hits.next_cursor && <button type="button" class="more" onClick={() => void more()}>more results</button>}
-      {shown && query.trim().length > 1 && results.length === 0 && !shown.sessions?.conversations.length && !error && (
+      {shown && query.trim().length > 1 && results.length === 0 && !suggested?.sessions.length && !error && (
         <Nothing title="Nothing found."><p>{filters.length ? 'Removing a filter may help. ' : ''}Sealed text is found by whole words only.</p></Nothing>
       )}
       {query === '' && <p class="quiet hint">Filters: <code>type:</code> <code>tool:</code> <code>project:</code> <code>session:</code> <code>role:</code> <code>since:</code> <code>until:</code></p>}
