@@ -1,0 +1,80 @@
+// The reader's keys. They work on the current row, which is the one last moved to or focused.
+import { useEffect } from 'preact/hooks';
+import { digits } from '../model/format.ts';
+import { nearestRow, stepTo, type Level } from '../model/rows.ts';
+import type { ListControl } from '../parts/list_control.ts';
+import { go, isHelpOpen, isPaletteOpen, say, settings } from '../data/state.ts';
+import { isTyping } from '../parts/keyboard.ts';
+import type { ReaderState } from './state.ts';
+
+const kPrompts = new Set(['human_input']);
+
+// A row is mounted a moment after it was scrolled to; the focus follows then.
+function focusRow(ordinal: number): void {
+  requestAnimationFrame(() => requestAnimationFrame(() => document.getElementById(`b${ordinal}`)?.focus({ preventScroll: true })));
+}
+
+export function useReaderKeys(state: ReaderState, control: ListControl, setLevel: (level: Level) => void): void {
+  useEffect(() => {
+    const currentRow = () => nearestRow(state.rows.peek()!, state.current.peek());
+    const moveTo = (row: number, at: number | 'nearest' = 'nearest') => {
+      const rows = state.rows.peek();
+      if (!rows || row < 0 || row >= rows.ordinals.length) return;
+      const ordinal = rows.ordinals[row]!;
+      state.current.value = ordinal;
+      state.isMoved.value = true;
+      state.hover.value = row;
+      control.scrollTo(row, at);
+      focusRow(ordinal);
+    };
+    const prompt = (by: 1 | -1) => {
+      const row = stepTo(state.outline.peek()!, state.rows.peek()!, currentRow(), by, kPrompts);
+      if (row >= 0) moveTo(row, 24);
+    };
+    const block = () => state.cache.peek().find(state.current.peek());
+    const copy = (text: string, what: string) => { void navigator.clipboard.writeText(text).then(() => say(`copied ${what}`), () => say('the browser did not let the page copy')); };
+    const inspect = (tab: 'why' | 'effects' | 'thought') => {
+      const here = block();
+      if (here && state.source.isServer) state.inspected.value = { cid: here.cid, tab };
+    };
+    const fold = (open: boolean) => { if (state.isOpen(state.current.peek()) !== open) state.toggle(state.current.peek()); };
+    const keys: Record<string, () => void> = {
+      j: () => moveTo(currentRow() + 1), k: () => moveTo(currentRow() - 1), J: () => prompt(1), K: () => prompt(-1),
+      h: () => fold(false), l: () => fold(true), ArrowLeft: () => fold(false), ArrowRight: () => fold(true),
+      1: () => setLevel(1), 2: () => setLevel(2), 3: () => setLevel(3),
+      w: () => inspect('why'), e: () => inspect('effects'), v: () => inspect('thought'),
+      u: () => {
+        const here = currentRow();
+        const lanes = state.lanes.peek();
+        if (lanes && lanes.causesAt[here + 1]! > lanes.causesAt[here]!) moveTo(lanes.causes[lanes.causesAt[here]!]!, 90);
+      },
+      r: () => state.toggleRaw(state.current.peek()),
+      y: () => { const here = block(); if (here) copy(`${location.origin}/t/${digits(here.cid)}`, 'the link'); },
+      c: () => { const here = block(); if (here) copy(String(here.content.text ?? here.content.reasoning ?? here.content.result_text ?? JSON.stringify(here.content)), 'the text'); },
+      '.': () => control.scrollToEnd(),
+      '\\': () => { state.inspected.value = undefined; },
+      Home: () => moveTo(0, 0), End: () => control.scrollToEnd(),
+      Enter: () => { const here = block(); if (here && state.source.isServer) go(`/t/${digits(here.cid)}`); },
+    };
+    const onKey = (event: KeyboardEvent) => {
+      if (!state.rows.peek() || isPaletteOpen.peek() || isHelpOpen.peek()) return;
+      if ((event.ctrlKey || event.metaKey) && event.key === 'f') {
+        event.preventDefault();
+        state.finding.value = '';
+        return;
+      }
+      if (event.key === 'Escape' && state.inspected.peek()) { state.inspected.value = undefined; return; }
+      if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      if (event.key.length === 1 && settings.peek().keys === 'off') return;
+      // Enter and arrows belong to the button, link or field that has the focus.
+      const isOnRow = !(event.target instanceof Element) || event.target.closest('button, a, [role=scrollbar], .inspector') === null;
+      if (event.key.length > 1 && !isOnRow) return;
+      const act = Object.hasOwn(keys, event.key) ? keys[event.key] : undefined;
+      if (!act) return;
+      event.preventDefault();
+      act();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [state, control, setLevel]);
+}

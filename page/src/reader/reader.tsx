@@ -1,0 +1,138 @@
+// The reader: a conversation as a document. Rows are blocks; the list mounts those near the view; the ribbon is its
+// scrollbar; the inspector opens beside it.
+import { useComputed, useSignalEffect } from '@preact/signals';
+import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { grown } from '../data/live.ts';
+import type { ReaderSource, Scope } from '../data/source.ts';
+import { choose, place, say, setQuery } from '../data/state.ts';
+import { plural } from '../model/format.ts';
+import { isSpeech, kindAt, nearestRow, type Level } from '../model/rows.ts';
+import { useListControl, VirtualList } from '../parts/virtual_list.tsx';
+import { Problem, Waiting } from '../parts/states.tsx';
+import { FindBar } from './find.tsx';
+import { ReaderHead } from './head.tsx';
+import { Inspector } from './inspector.tsx';
+import { useReaderKeys } from './keys.ts';
+import { Ribbon } from './ribbon.tsx';
+import { Row } from './row.tsx';
+import { ReaderState } from './state.ts';
+
+const kListId = 'conversation';
+
+// A guess from what the outline knows; the row is measured once it is mounted.
+function estimate(state: ReaderState, row: number): number {
+  const outline = state.outline.peek()!;
+  const ordinal = state.rows.peek()!.ordinals[row]!;
+  const kind = kindAt(outline, ordinal);
+  if (!isSpeech(kind) && state.level.peek() < 3) return 34;
+  const characters = Math.min(outline.columns.length[ordinal] ?? 200, isSpeech(kind) ? 4000 : 1600);
+  return 64 + Math.ceil(characters / 78) * 24;
+}
+
+// `start`: the ordinal to begin at; -1 for the end, as of a session that is still running.
+export function Reader({ source, level, scope, start }: { source: ReaderSource; level: Level; scope: Scope; start: number | undefined }) {
+  const state = useMemo(() => new ReaderState(source, level, scope), [source, scope.all, scope.branch]);
+  const [moved, setMoved] = useState(0);
+  const frame = useRef(0);
+  const onMove = useCallback(() => {
+    cancelAnimationFrame(frame.current);
+    frame.current = requestAnimationFrame(() => setMoved((old) => old + 1));
+  }, []);
+  const { control, range } = useListControl(onMove);
+
+  useEffect(() => {
+    const abort = new AbortController();
+    void state.load(abort.signal);
+    return () => { abort.abort(); state.close(); };
+  }, [state]);
+
+  // Rows came, or other ones: keep the block that is being read where it is on the screen.
+  const shown = useRef<{ state?: ReaderState; level?: Level; count: number }>({ count: 0 });
+  const rows = state.rows.value;
+  const outline = state.outline.value;
+  useEffect(() => {
+    if (!rows || !outline) return;
+    const before = shown.current;
+    const isFirst = before.state !== state;
+    shown.current = { state, level: state.level.peek(), count: rows.ordinals.length };
+    const guess = (row: number) => estimate(state, row);
+    if (isFirst) {
+      const ordinal = start === undefined ? 0 : start < 0 ? outline.count - 1 : Math.min(start, outline.count - 1);
+      if (start !== undefined && start >= 0) state.marked.value = ordinal;
+      state.current.value = ordinal;
+      control.reset(rows.ordinals.length, guess, nearestRow(rows, ordinal), start === undefined ? 0 : 90);
+      if (start !== undefined && start < 0) control.scrollToEnd();
+    } else if (before.level === state.level.peek() && rows.ordinals.length >= before.count) {
+      if (rows.ordinals.length > before.count) control.append(rows.ordinals.length - before.count, guess);
+    } else {
+      const row = nearestRow(rows, state.current.peek());
+      control.reset(rows.ordinals.length, guess, row, 90);
+    }
+  }, [rows, outline, state]);
+
+  useEffect(() => {
+    if (!rows || range.last < 0) return;
+    const from = rows.ordinals[range.first] ?? 0;
+    const last = rows.ordinals[Math.min(range.last, rows.ordinals.length - 1)] ?? 0;
+    state.cache.value.want(from, Math.max(last, rows.resultOf[last] ?? 0) + 1);
+  }, [rows, range, state, moved]);
+
+  const jump = useCallback((ordinal: number) => {
+    const all = state.rows.peek();
+    if (!all) return;
+    state.current.value = ordinal;
+    state.marked.value = ordinal;
+    control.scrollTo(nearestRow(all, ordinal), 90);
+  }, [state]);
+
+  // A link within the conversation that is open already.
+  const wanted = place.value.query.get('at');
+  const lastWanted = useRef(wanted);
+  useEffect(() => {
+    if (wanted !== lastWanted.current && wanted !== null && outline) jump(Number(wanted));
+    lastWanted.current = wanted;
+  }, [wanted, outline]);
+
+  useSignalEffect(() => {
+    const event = grown.value;
+    if (!event || event.conversation !== state.conversation.peek()?.cid) return;
+    const wasAtEnd = control.isAtEnd;
+    void state.grow().then((count) => {
+      if (count && !wasAtEnd) { state.unseen.value += count; say(`${count} new`); }
+    });
+  });
+  const isAtEnd = control.isAtEnd;
+  useEffect(() => { if (isAtEnd && state.unseen.peek()) state.unseen.value = 0; }, [isAtEnd, moved]);
+
+  const setLevel = useCallback((next: Level) => {
+    const top = control.topRow();
+    const all = state.rows.peek();
+    if (all && top >= 0 && state.rows.peek()!.rowOf[state.current.peek()] === undefined) state.current.value = all.ordinals[top]!;
+    state.level.value = next;
+    state.toggled.value = new Set();
+    choose({ level: next });
+    if (state.source.isServer) setQuery({ level: String(next) });
+  }, [state]);
+  useReaderKeys(state, control, setLevel);
+
+  const rowOf = useComputed(() => state.rows.value);
+  if (state.error.value && !outline) return <Problem message={state.error.value} again={() => void state.load(new AbortController().signal)} />;
+  return (
+    <div class={state.inspected.value ? 'reader has-inspector' : 'reader'}>
+      <div class="reading">
+        <ReaderHead state={state} setLevel={setLevel} />
+        {state.finding.value !== undefined && <FindBar state={state} jump={jump} />}
+        {!outline && <Waiting what="the conversation" />}
+        {outline?.count === 0 && <p class="nothing">This conversation has no blocks.</p>}
+        <div class="reading-body">
+          <VirtualList id={kListId} control={control} range={range} role="feed" label="conversation" class="conversation"
+            keyOf={(row) => rowOf.value?.ordinals[row] ?? row} row={(row) => <Row state={state} row={row} />} />
+          {outline && <Ribbon state={state} control={control} controls={kListId} moved={moved} />}
+        </div>
+        {state.unseen.value > 0 && <button type="button" class="unseen" onClick={() => { state.unseen.value = 0; control.scrollToEnd(); }}>{plural(state.unseen.value, 'new block')}, go to the end</button>}
+        {state.cache.value.failed.value && <p class="failed" role="alert">Some blocks could not be read: {state.cache.value.failed.value}</p>}
+      </div>
+      {state.inspected.value && state.source.isServer && <Inspector state={state} jump={jump} />}
+    </div>
+  );
+}

@@ -1,0 +1,104 @@
+// The state of one open conversation. The outline makes the rows; everything that depends on the level of detail is
+// derived from it. Signals, so that a row that is unfolded draws itself and nothing else.
+import { computed, signal } from '@preact/signals';
+import { BlockCache } from '../data/block_cache.ts';
+import type { ReaderSource, Scope } from '../data/source.ts';
+import type { Block, Conversation, Outline, Thought } from '../data/types.ts';
+import { chainOf, makeLanes } from '../model/lanes.ts';
+import { isSpeech, kindAt, makeRows, type Level } from '../model/rows.ts';
+
+export type InspectorTab = 'why' | 'effects' | 'thought';
+
+export class ReaderState {
+  readonly source: ReaderSource;
+  readonly conversation = signal<Conversation | undefined>(undefined);
+  readonly outline = signal<Outline | undefined>(undefined);
+  readonly error = signal<string | undefined>(undefined);
+  readonly level = signal<Level>(2);
+  readonly scope = signal<Scope>({});
+  readonly cache = signal<BlockCache>(undefined as never);
+
+  readonly current = signal(0);                                    // the ordinal under the eyes or the keys
+  readonly isMoved = signal(false);                                // whether keys or clicks chose the current row
+  readonly marked = signal(-1);                                    // the ordinal that a link led to
+  readonly toggled = signal<ReadonlySet<number>>(new Set());       // rows that are not as their level has them
+  readonly raw = signal<ReadonlySet<number>>(new Set());           // rows shown as they are stored
+  readonly full = signal<ReadonlyMap<string, Thought>>(new Map()); // whole thoughts of texts that were cut
+  readonly hover = signal(-1);                                     // the row whose chain is lit
+  readonly inspected = signal<{ cid: string; tab: InspectorTab } | undefined>(undefined);
+  readonly finding = signal<string | undefined>(undefined);        // the words of find-in-session; undefined: closed
+  readonly hits = signal<{ ordinals: number[]; total: number; notes: string[] }>({ ordinals: [], total: 0, notes: [] });
+  readonly unseen = signal(0);                                     // blocks that came while one was reading
+
+  readonly rows = computed(() => (this.outline.value ? makeRows(this.outline.value, this.level.value) : undefined));
+  readonly lanes = computed(() => (this.outline.value && this.rows.value ? makeLanes(this.outline.value, this.rows.value) : undefined));
+  readonly chain = computed(() => (this.hover.value >= 0 && this.lanes.value ? chainOf(this.lanes.value, this.hover.value) : undefined));
+  readonly hitSet = computed(() => new Set(this.hits.value.ordinals));
+
+  constructor(source: ReaderSource, level: Level, scope: Scope) {
+    this.source = source;
+    this.level.value = level;
+    this.scope.value = scope;
+    this.cache.value = new BlockCache(source, scope);
+  }
+
+  async load(signal: AbortSignal): Promise<void> {
+    try {
+      const [conversation, outline] = await Promise.all([this.source.conversation(signal), this.source.outline(this.scope.value, signal)]);
+      if (signal.aborted) return;
+      this.conversation.value = conversation;
+      this.outline.value = outline;
+      this.error.value = undefined;
+    } catch (error) {
+      if (!signal.aborted) this.error.value = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  // The outline again, after the conversation grew. Returns how many blocks came.
+  async grow(): Promise<number> {
+    const before = this.outline.value?.count ?? 0;
+    const outline = await this.source.outline(this.scope.value);
+    if (outline.count < before) {  // a branch ended elsewhere, or blocks were superseded: everything may have moved
+      this.cache.value.close();
+      this.cache.value = new BlockCache(this.source, this.scope.value);
+    } else {
+      this.cache.value.grew(before);
+    }
+    this.outline.value = outline;
+    return Math.max(0, outline.count - before);
+  }
+
+  block(ordinal: number): Block | undefined {
+    void this.cache.value.version.value;  // a row that waits draws itself when blocks arrive
+    return this.cache.value.find(ordinal);
+  }
+
+  // A row is open if its level opens it, unless somebody said otherwise. A hit is always open.
+  isOpen(ordinal: number): boolean {
+    const outline = this.outline.value;
+    if (!outline) return false;
+    const byLevel = this.level.value === 3 || isSpeech(kindAt(outline, ordinal));
+    const isHit = this.hitSet.value.has(ordinal) || this.hitSet.value.has(this.rows.value?.resultOf[ordinal] ?? -1);
+    return (byLevel || isHit) !== this.toggled.value.has(ordinal);
+  }
+  toggle(ordinal: number): void { this.toggled.value = flipped(this.toggled.value, ordinal); }
+  toggleRaw(ordinal: number): void { this.raw.value = flipped(this.raw.value, ordinal); }
+
+  async wantFull(cid: string): Promise<void> {
+    if (this.full.value.has(cid)) return;
+    try {
+      const thought = await this.source.thought(cid);
+      this.full.value = new Map(this.full.value).set(cid, thought);
+    } catch (error) {
+      this.error.value = error instanceof Error ? error.message : String(error);
+    }
+  }
+
+  close(): void { this.cache.value.close(); }
+}
+
+function flipped(set: ReadonlySet<number>, item: number): ReadonlySet<number> {
+  const next = new Set(set);
+  if (!next.delete(item)) next.add(item);
+  return next;
+}

@@ -1,0 +1,96 @@
+// A tool call and its result as one card. The head says what was done; the body is drawn by what the tool does, and
+// everything is there as it is stored, one key away (r).
+import type { ComponentChild } from 'preact';
+import type { Block, Content } from '../data/types.ts';
+import { languageOf, toolCall, type Card, type Todo, type ToolCall } from '../model/tools.ts';
+import { visible } from '../model/signs.ts';
+import { Code, Folded, Output } from '../parts/code.tsx';
+import { DiffView, PatchView } from '../parts/diff_view.tsx';
+import type { IconName } from '../parts/icon.tsx';
+import { ExternalLink, Markdown } from '../parts/markdown.tsx';
+import { Spawned } from './spawned.tsx';
+import { contentOf, isCut, textAt } from './texts.ts';
+import type { ReaderState } from './state.ts';
+
+const kIcons: Record<Card['shape'], IconName> = {
+  command: 'command', read: 'file', edit: 'edit', patch: 'edit', write: 'edit', find: 'search', task: 'agent', todo: 'list', web: 'globe',
+  question: 'human', other: 'tool',
+};
+export function toolIcon(call: ToolCall): IconName { return kIcons[call.card.shape]; }
+
+const kTodoWords: Record<Todo['state'], string> = { open: 'to do', doing: 'doing', done: 'done' };
+
+function Todos({ items }: { items: Todo[] }) {
+  return (
+    <ul class="todos">
+      {items.map((item, at) => (
+        <li key={at} class={`todo-${item.state}`}><span class="todo-state">{kTodoWords[item.state]}</span> {visible(item.text)}</li>
+      ))}
+    </ul>
+  );
+}
+
+function Request({ call, content }: { call: ToolCall; content: Content }): ComponentChild {
+  const { card } = call;
+  switch (card.shape) {
+    case 'command': return <Code text={card.command} language="bash" />;
+    case 'edit': return <>{card.edits.map((edit, at) => <DiffView key={at} before={edit.before} after={edit.after} label={`change of ${visible(edit.path)}`} />)}</>;
+    case 'patch': return <PatchView patch={card.patch} label="patch" />;
+    case 'write': return <Folded text={card.text} whole={card.text.length} more={() => {}} render={(text) => <Code text={text} language={languageOf(card.path)} />} />;
+    case 'task': return <div class="task-prompt"><Folded text={card.prompt} whole={card.prompt.length} more={() => {}} render={(text) => <Markdown text={text} />} /></div>;
+    case 'todo': return <Todos items={card.items} />;
+    case 'web': return <p class="address"><ExternalLink address={card.address} />{card.prompt && <span class="quiet"> {visible(card.prompt)}</span>}</p>;
+    case 'question': return <Markdown text={card.prompt} />;
+    case 'read': case 'find': return null;  // the head says it all
+    case 'other': {
+      const text = JSON.stringify(content.input ?? {}, null, 2);
+      return text === '{}' ? null : <Folded text={text} whole={text.length} more={() => {}} render={(shown) => <Code text={shown} language="json" />} />;
+    }
+  }
+}
+
+// Claude Code numbers the lines that it reads; the file itself is what one wants to see coloured.
+function withoutNumbers(text: string): string | undefined {
+  const lines = text.split('\n');
+  if (!lines.slice(0, 3).every((line) => /^\s*\d+[→\t]/.test(line) || line === '')) return undefined;
+  return lines.map((line) => line.replace(/^\s*\d+[→\t]/, '')).join('\n');
+}
+
+function Result({ state, block, call }: { state: ReaderState; block: Block; call?: ToolCall }) {
+  const long = textAt(state, block, 'result_text');
+  const isError = block.content.is_error === true;
+  const card = call?.card;
+  const isRead = card?.shape === 'read' && !isError;
+  const render = (text: string) => {
+    if (isRead) {
+      const plain = withoutNumbers(text);
+      const language = card.shape === 'read' ? languageOf(card.path) : '';
+      if (plain !== undefined && language) return <Code text={plain} language={language} />;
+    }
+    if (card?.shape === 'task' || card?.shape === 'web') return <div class="result-text"><Markdown text={text} /></div>;
+    return <Output text={text} isError={isError} />;
+  };
+  if (!long.text && !long.whole) return <p class="quiet">{isError ? 'It failed and wrote nothing.' : 'It wrote nothing.'}</p>;
+  return <Folded text={long.text} whole={long.whole} more={long.more} render={render} />;
+}
+
+export function ToolBody({ state, block, result }: { state: ReaderState; block: Block; result: Block | undefined }) {
+  const call = toolCall(contentOf(state, block));
+  return (
+    <div class="tool-body">
+      <Request call={call} content={contentOf(state, block)} />
+      {isCut(state, block) && <button type="button" class="more" onClick={() => void state.wantFull(block.cid)}>show the whole call</button>}
+      {call.card.shape === 'task' && state.source.isServer && <Spawned cid={block.cid} />}
+      {result && <Result state={state} block={result} call={call} />}
+    </div>
+  );
+}
+
+// A result whose call is not in this conversation.
+export function LoneResult({ state, block }: { state: ReaderState; block: Block }) {
+  return <div class="tool-body"><Result state={state} block={block} /></div>;
+}
+
+export function ToolHead({ call }: { call: ToolCall }) {
+  return <>{call.server && <span class="quiet">{call.server} · </span>}<b class="tool-name">{call.name}</b> <span class="tool-line">{call.line}</span></>;
+}

@@ -1,0 +1,198 @@
+// Search as one types: each key asks, an older answer never replaces a newer one, and what was found before stays until
+// then. The words are in the URL unless the server's keys open sealed text: a URL stays in the browser's history.
+import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { ask, AnswerError } from '../data/server.ts';
+import { go, isSealedOpen, keep, keptBefore, place } from '../data/state.ts';
+import type { Conversations, Hit, Hits, Stats, Suggestions } from '../data/types.ts';
+import { count, digits, fullTime, isoTime, kindName, kindOf } from '../model/format.ts';
+import { completions, filtersOf, whileTyping, withFilter, withoutFilter } from '../model/query.ts';
+import { oneLine, visible } from '../model/signs.ts';
+import { Icon } from '../parts/icon.tsx';
+import { Nothing, Notes, Problem } from '../parts/states.tsx';
+import { SessionRow } from './session_row.tsx';
+import { toneOf } from './trace.tsx';
+
+const kPause = 150;
+const kPage = 30;
+
+interface Shown { query: string; hits: Hits; suggested: Suggestions | undefined }
+
+// Marks count characters, not units of UTF-16.
+function Snippet({ hit }: { hit: Hit }) {
+  const characters = [...hit.snippet];
+  const parts: preact.ComponentChild[] = [];
+  let from = 0;
+  hit.marks.forEach(([start, end], at) => {
+    parts.push(visible(characters.slice(from, start).join('')), <mark key={at}>{visible(characters.slice(start, end).join(''))}</mark>);
+    from = end;
+  });
+  parts.push(visible(characters.slice(from).join('')));
+  return <span class="snippet">{parts}</span>;
+}
+
+function HitRow({ hit }: { hit: Hit }) {
+  const kind = kindOf(hit.type);
+  return (
+    <li>
+      <a class="hit" href={`/c/${digits(hit.conversation_cid)}?t=${digits(hit.cid)}`}>
+        <span class="hit-head"><b class={`tone-${toneOf(kind)}`}>{kindName(kind)}</b> <span class="hit-title">{oneLine(hit.title ?? 'Untitled', 100)}</span>
+          {hit.sealed && <span class="badge"><Icon name="lock" /> sealed</span>}
+          {hit.places > 1 && <span class="quiet">{hit.places} places</span>}
+          <time dateTime={isoTime(hit.created_at)}>{fullTime(hit.created_at).slice(0, 16)}</time></span>
+        <Snippet hit={hit} />
+      </a>
+    </li>
+  );
+}
+
+// How often each value stands among the hits that are shown, as filters to add.
+function Facets({ hits, query, setQuery }: { hits: readonly Hit[]; query: string; setQuery: (query: string) => void }) {
+  const groups = useMemo(() => {
+    const tally = (valueOf: (hit: Hit) => string | null) => {
+      const counts = new Map<string, number>();
+      for (const hit of hits) {
+        const value = valueOf(hit);
+        if (value) counts.set(value, (counts.get(value) ?? 0) + 1);
+      }
+      return [...counts].sort((a, b) => b[1] - a[1]).slice(0, 6);
+    };
+    return [['type:', tally((hit) => kindOf(hit.type))], ['project:', tally((hit) => hit.project)]] as const;
+  }, [hits]);
+  return (
+    <div class="facets" aria-label="narrow the results">
+      {groups.map(([name, values]) => values.length > 1 && (
+        <p key={name}>{values.map(([value, number]) => (
+          <button key={value} type="button" class="chip quiet" onClick={() => setQuery(withFilter(query, name, value))}>{name === 'type:' ? kindName(value) : oneLine(value, 30)} <span class="quiet">{number}</span></button>
+        ))}</p>
+      ))}
+    </div>
+  );
+}
+
+export function SearchScreen() {
+  const start = keptBefore<string>('words') ?? place.value.query.get('q') ?? '';
+  const [query, setQuery] = useState(start);
+  const [cursor, setCursor] = useState(start.length);
+  const [shown, setShown] = useState<Shown | undefined>(() => keptBefore<Shown>('shown'));
+  const [error, setError] = useState<AnswerError | undefined>(undefined);
+  const [known, setKnown] = useState<Record<string, string[]>>({});
+  const [chosen, setChosen] = useState(-1);
+  const field = useRef<HTMLInputElement>(null);
+  const newest = useRef(0);
+  const answered = useRef(0);
+
+  // Each question has a number; an answer older than the one on the screen is dropped.
+  const run = useRef<AbortController | undefined>(undefined);
+  const send = async (text: string) => {
+    const number = ++newest.current;
+    run.current?.abort();
+    const abort = new AbortController();
+    run.current = abort;
+    if (text.trim() === '') { setShown(undefined); setError(undefined); answered.current = number; return; }
+    try {
+      const words = query.trim();
+      const [hits, suggested] = await Promise.all([
+        text.trim().length > 1 ? ask<Hits>('/search', { q: text, limit: kPage }, abort.signal) : Promise.resolve<Hits>({ query: text, total: 0, results: [] }),
+        filtersOf(words).length ? Promise.resolve(undefined) : ask<Suggestions>('/suggest', { q: words }, abort.signal),
+      ]);
+      if (number < answered.current || abort.signal.aborted) return;
+      answered.current = number;
+      const next = { query: text, hits, suggested };
+      keep('shown', next);
+      setShown(next);
+      setError(undefined);
+    } catch (failed) {
+      if (!abort.signal.aborted) setError(failed as AnswerError);
+    }
+  };
+
+  const isFirst = useRef(true);
+  useEffect(() => {
+    const isRestored = isFirst.current && keptBefore('shown') !== undefined;
+    isFirst.current = false;
+    keep('words', query);
+    if (isRestored) return undefined;
+    void send(whileTyping(query));
+    // Sealed text is found by whole words only: after a pause the words are sent as they stand.
+    const timer = setTimeout(() => {
+      if (whileTyping(query) !== query) void send(query);
+      const inUrl = isSealedOpen.value ? '' : query;
+      if ((place.value.query.get('q') ?? '') !== inUrl && place.value.path === '/search') go(`/search${inUrl ? `?q=${encodeURIComponent(inUrl)}` : ''}`, 'replace');
+    }, kPause);
+    return () => clearTimeout(timer);
+  }, [query]);
+  useEffect(() => () => run.current?.abort(), []);
+  useEffect(() => {
+    field.current?.focus();
+    void ask<Stats>('/stats').then((stats) => setKnown((old) => ({ ...old, 'tool:': Object.keys(stats.by_tool).sort() })), () => {});
+    void ask<Conversations>('/conversations', { limit: 300, fold: true }).then((list) => {
+      setKnown((old) => ({ ...old, 'project:': [...new Set(list.conversations.map((row) => row.project).filter((name): name is string => Boolean(name)))].sort() }));
+    }, () => {});
+  }, []);
+
+  const offered = completions(query, cursor, known);
+  const accept = (index: number) => {
+    const taken = offered[index];
+    if (!taken) return;
+    setQuery(taken.query);
+    setCursor(taken.cursor);
+    setChosen(-1);
+    requestAnimationFrame(() => { field.current?.focus(); field.current?.setSelectionRange(taken.cursor, taken.cursor); });
+  };
+  const onKey = (event: KeyboardEvent) => {
+    if (offered.length && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
+      event.preventDefault();
+      setChosen((chosen + (event.key === 'ArrowDown' ? 1 : -1) + offered.length + 1) % (offered.length + 1));
+    } else if (offered.length && (event.key === 'Tab' && !event.shiftKey && chosen >= 0 || event.key === 'Enter' && chosen >= 0)) {
+      event.preventDefault();
+      accept(chosen);
+    } else if (event.key === 'Enter') {
+      document.querySelector<HTMLAnchorElement>('.hits a.hit')?.focus();
+    }
+  };
+  const more = async () => {
+    if (!shown?.hits.next_cursor) return;
+    const next = await ask<Hits>('/search', { q: shown.query, limit: kPage, cursor: shown.hits.next_cursor });
+    const joined = { ...shown, hits: { ...next, total: shown.hits.total, results: [...shown.hits.results, ...next.results] } };
+    keep('shown', joined);
+    setShown(joined);
+  };
+  const filters = filtersOf(query);
+  const results = shown?.hits.results ?? [];
+  const suggested = shown?.suggested;
+  return (
+    <main class="screen search-screen" id="main">
+      <h1 class="hidden">Search</h1>
+      <div class="search-field">
+        <Icon name="search" />
+        <input ref={field} type="search" list={undefined} role="combobox" aria-label="search" aria-expanded={offered.length > 0} aria-controls="completions" aria-autocomplete="list"
+          aria-activedescendant={chosen >= 0 ? `completion-${chosen}` : undefined} spellcheck={false} autocomplete="off" placeholder="Search everything: words, “a phrase”, -without, tool:Bash, since:7d"
+          value={query} onInput={(event) => { setQuery(event.currentTarget.value); setCursor(event.currentTarget.selectionStart ?? 0); setChosen(-1); }}
+          onClick={(event) => setCursor(event.currentTarget.selectionStart ?? 0)} onKeyDown={onKey} />
+      </div>
+      <ul id="completions" role="listbox" class="completions" aria-label="completions" hidden={offered.length === 0}>
+        {offered.map((item, at) => <li key={item.text} id={`completion-${at}`} role="option" aria-selected={at === chosen} onMouseDown={(event) => { event.preventDefault(); accept(at); }}>{item.text}</li>)}
+      </ul>
+      {filters.length > 0 && <p class="chips">{filters.map((filter) => <button key={filter.text} type="button" class="chip" onClick={() => setQuery(withoutFilter(query, filter))}>{filter.text} <Icon name="cross" label="remove" /></button>)}</p>}
+      {error && <Problem message={error.message} />}
+      {shown && <p class="quiet found" role="status">{shown.hits.total > 0 ? `${count(shown.hits.total)} found` : ''}</p>}
+      <Notes notes={shown?.hits.notes} />
+      {suggested && suggested.projects.length + suggested.tools.length > 0 && (
+        <p class="chips">
+          {suggested.projects.slice(0, 5).map((name) => <a key={name} class="chip quiet" href={`/sessions?project=${encodeURIComponent(name)}`}><Icon name="sources" /> {oneLine(name, 40)}</a>)}
+          {suggested.tools.slice(0, 5).map((name) => <button key={name} type="button" class="chip quiet" onClick={() => setQuery(`tool:${name} `)}><Icon name="tool" /> {oneLine(name, 40)}</button>)}
+        </p>
+      )}
+      {suggested && suggested.sessions.length > 0 && (
+        <section class="found-sessions"><h2>Sessions</h2><ul class="plain-list">{suggested.sessions.slice(0, results.length ? 4 : 8).map((row) => <li key={row.cid}><SessionRow row={row} withDay /></li>)}</ul></section>
+      )}
+      {results.length > 0 && <Facets hits={results} query={query} setQuery={setQuery} />}
+      {results.length > 0 && <ol class="hits">{results.map((hit) => <HitRow key={hit.cid} hit={hit} />)}</ol>}
+      {shown?.hits.next_cursor && <button type="button" class="more" onClick={() => void more()}>more results</button>}
+      {shown && query.trim().length > 1 && results.length === 0 && !suggested?.sessions.length && !error && (
+        <Nothing title="Nothing found."><p>{filters.length ? 'Removing a filter may help. ' : ''}Sealed text is found by whole words only.</p></Nothing>
+      )}
+      {query === '' && <p class="quiet hint">Filters: <code>type:</code> <code>tool:</code> <code>project:</code> <code>session:</code> <code>role:</code> <code>since:</code> <code>until:</code></p>}
+    </main>
+  );
+}

@@ -1,0 +1,13 @@
+// What the page asks of the worker, and what it answers.
+import type { Node, Piece } from './tree.ts';
+import type { DiffLine } from '../model/diff.ts';
+
+export type Ask =
+  | { id: number; markdown: string }
+  | { id: number; code: string; language: string }
+  | { id: number; before: string; after: string };
+
+export type Answer =
+  | { id: number; tree: Node[] }
+  | { id: number; pieces: Piece[] | undefined }
+  | { id: number; lines: DiffLine[] };

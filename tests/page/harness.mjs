@@ -1,0 +1,76 @@
+// The real weft with a web of its own, and a real browser. Whatever a page does that it should not (an error on the
+// console, a request to another host, a violation of the content policy) fails the test that opened it.
+import assert from 'node:assert/strict';
+import { execFileSync, spawn } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chromium } from 'playwright-core';
+
+const weft = process.env.WEFT_BINARY;
+if (!weft) throw new Error('WEFT_BINARY says which weft to test');
+const kBrowser = process.env.WEFT_BROWSER ?? '/usr/bin/chromium';
+export const hasBrowser = existsSync(kBrowser);
+
+export class Home {
+  constructor() {
+    this.scratch = mkdtempSync(join(tmpdir(), 'weft-page-'));
+    this.env = { HOME: this.scratch, PATH: process.env.PATH, WEFT_HOME: join(this.scratch, 'weft'), TZ: 'UTC' };
+    this.run('init');
+  }
+  run(...args) { return execFileSync(weft, args, { env: this.env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'], maxBuffer: 1 << 28 }); }
+  json(...args) { return JSON.parse(this.run(...args, '--json')); }
+  path(name) { return join(this.scratch, name); }
+  remove() { rmSync(this.scratch, { recursive: true, force: true }); }
+}
+
+// weft serve; `url` is the page's.
+export async function serve(home, { port = 0, args = [] } = {}) {
+  const child = spawn(weft, ['serve', '--listen', `127.0.0.1:${port}`, ...args], { env: home.env, stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  const url = await new Promise((resolve, reject) => {
+    const look = (bytes) => {
+      said += bytes;
+      const found = /http:\/\/127\.0\.0\.1:\d+/.exec(said);
+      if (found) resolve(found[0]);
+    };
+    child.stdout.on('data', look);
+    child.stderr.on('data', look);
+    child.on('exit', (code) => reject(new Error(`weft serve ended with ${code}: ${said}`)));
+  });
+  const gone = new Promise((resolve) => child.on('exit', resolve));
+  return { url, port: Number(new URL(url).port), async stop(signal = 'SIGTERM') { child.kill(signal); await gone; } };
+}
+
+const kArguments = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+  '--disable-component-update', '--disable-sync', '--font-render-hinting=none'];
+export const launch = () => chromium.launch({ executablePath: kBrowser, args: kArguments });
+
+// Opens pages that are watched. `close()` fails if one did something that it should not.
+export class Watched {
+  #faults = [];
+  constructor(browser, url, options = {}) { Object.assign(this, { browser, url, options }); }
+
+  async open(path = '/', { allow = [] } = {}) {
+    this.context ??= await this.browser.newContext({ viewport: { width: 1280, height: 860 }, timezoneId: 'UTC', locale: 'en-GB', ...this.options });
+    const page = await this.context.newPage();
+    page.setDefaultTimeout(20_000);
+    const fault = (what) => { if (!allow.some((pattern) => pattern.test(what))) this.#faults.push(`${path}: ${what}`); };
+    page.on('console', (message) => { if (message.type() === 'error' || message.type() === 'warning') fault(`console: ${message.text()}`); });
+    page.on('pageerror', (error) => fault(`error: ${error.stack ?? error.message}`));
+    page.on('request', (request) => { const to = request.url(); if (!to.startsWith(`${this.url}/`) && !to.startsWith('blob:')) fault(`a request to ${to}`); });
+    page.on('dialog', (dialog) => { fault(`a dialog: ${dialog.message()}`); void dialog.dismiss(); });
+    await page.goto(this.url + path);
+    return page;
+  }
+  async close() {
+    await this.context?.close();
+    assert.deepEqual(this.#faults, []);
+  }
+}
+
+// The reader has drawn rows that are not waiting for their blocks.
+export async function readerIsReady(page) {
+  await page.waitForSelector('.entry .line');
+  await page.waitForFunction(() => document.querySelectorAll('.entry').length > 0 && document.querySelectorAll('.entry .waiting').length === 0);
+}

@@ -1,0 +1,97 @@
+// Sessions of Claude Code, written here: one as people have them, one that tries everything against the page.
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+
+// Writes a session line by line; each record follows the one before it.
+export class Session {
+  constructor(path, { id, cwd = '/home/ada/harbour', branch = 'main', model = 'claude-opus-5', start = Date.UTC(2026, 10, 2, 9, 0) } = {}) {
+    Object.assign(this, { path, id, cwd, branch, model, at: start, last: null, number: 0, calls: 0 });
+    mkdirSync(dirname(path), { recursive: true });
+    writeFileSync(path, '');
+  }
+  #write(type, message, more = {}) {
+    this.at += 1500;
+    this.number++;
+    const uuid = `${this.id.slice(0, 8)}-0000-4000-8000-${String(this.number).padStart(12, '0')}`;
+    const record = { parentUuid: this.last, isSidechain: false, userType: 'external', cwd: this.cwd, sessionId: this.id, version: '2.1.0',
+      gitBranch: this.branch, type, message, uuid, timestamp: new Date(this.at).toISOString(), ...more };
+    this.last = uuid;
+    appendFileSync(this.path, JSON.stringify(record) + '\n');
+    return this;
+  }
+  says(text) { return this.#write('user', { role: 'user', content: text }); }
+  #model(content) {
+    return this.#write('assistant', { id: `msg_${this.id.slice(0, 4)}_${this.number}`, type: 'message', role: 'assistant', model: this.model, content: [content], stop_reason: null,
+      usage: { input_tokens: 10, output_tokens: 20, cache_read_input_tokens: 100, cache_creation_input_tokens: 5 } });
+  }
+  thinks(thinking) { return this.#model({ type: 'thinking', thinking, signature: 'c2lnbmF0dXJl' }); }
+  redacts() { return this.#model({ type: 'redacted_thinking', data: 'ZW5jcnlwdGVk' }); }
+  answers(text) { return this.#model({ type: 'text', text }); }
+  runs(name, input, result, isError = false) {
+    const id = `toolu_${this.id.slice(0, 6)}_${this.calls++}`;
+    this.#model({ type: 'tool_use', id, name, input });
+    return this.#write('user', { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: result, ...(isError ? { is_error: true } : {}) }] });
+  }
+  attaches(media_type, data) { return this.#write('user', { role: 'user', content: [{ type: 'image', source: { type: 'base64', media_type, data } }, { type: 'text', text: 'see the picture' }] }); }
+}
+
+const kPng = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==';
+
+export function writePlain(path) {
+  const session = new Session(path, { id: '11111111-aaaa-4aaa-8aaa-111111111111' });
+  session.says('When does the ferry to the island leave, and can we still catch it?')
+    .thinks('The timetable is in the repository. I read it first.')
+    .runs('Read', { file_path: '/home/ada/harbour/timetable.ts' }, '     1→export const ferry = { leaves: "09:40" };\n     2→')
+    .runs('Bash', { command: 'date +%H:%M', description: 'The time now' }, '\u001b[32m09:12\u001b[0m\n')
+    .answers('The **ferry** leaves at `09:40`, so there are 28 minutes.\n\n| from | to |\n|---|--:|\n| pier | island |\n\n```ts\nconst leaves = "09:40";\n```')
+    .says('Then move it to 09:45 and tell the crew.')
+    .thinks('One line changes. The crew list is a todo.')
+    .runs('TodoWrite', { todos: [{ content: 'change the timetable', status: 'in_progress', activeForm: 'changing' }, { content: 'tell the crew', status: 'pending', activeForm: 'telling' }] }, 'ok')
+    .runs('Edit', { file_path: '/home/ada/harbour/timetable.ts', old_string: 'leaves: "09:40"', new_string: 'leaves: "09:45"' }, 'The file has been updated.')
+    .runs('Bash', { command: 'npm test' }, 'Error: the crew is not told\n    at crew.ts:3', true)
+    .redacts()
+    .answers('The timetable says 09:45 now. One test fails because the crew was not told: shall I?')
+    .attaches('image/png', kPng)
+    .answers('It is the pier.');
+  return session;
+}
+
+// Markup, addresses, escapes and names that would run, load or mislead if anything believed them. `__ran` is set by
+// whatever runs; 127.0.0.1:9 is where everything that loads would ask.
+export const kAttacks = [
+  '<script>window.__ran=1</script>', '<img src=x onerror="window.__ran=1">', '<svg onload=window.__ran=1><script>window.__ran=1</script></svg>',
+  '<iframe srcdoc="<script>parent.__ran=1</script>"></iframe>', '<math><mtext><table><mglyph><style><img src=x onerror=window.__ran=1>',
+  '<base href="http://127.0.0.1:9/">', '<meta http-equiv=refresh content="0;url=http://127.0.0.1:9/">', '<form action=http://127.0.0.1:9/><button>x</button></form>',
+  '<style>@import url(http://127.0.0.1:9/x.css)</style>', '<link rel=stylesheet href=http://127.0.0.1:9/x.css>', '<template><script>window.__ran=1</script></template>',
+  '[click](javascript:window.__ran=1)', '[click](JaVa\tScript:window.__ran=1)', '[click](&#106;avascript:window.__ran=1)', '[click](data:text/html,<script>window.__ran=1</script>)',
+  '[click](vbscript:x)', '[click](file:///etc/passwd)', '[click](//127.0.0.1:9/x)', '![picture](http://127.0.0.1:9/beacon.png)', '![picture](javascript:window.__ran=1)',
+  '<a id=page name=page></a><form id=main><input name=querySelector></form>', '```html\n<script>window.__ran=1</script>\n```', '</script><script>window.__ran=1</script>\u2028\u2029',
+  '\u001b]8;;http://127.0.0.1:9/\u0007link\u001b]8;;\u0007 \u001b]0;title\u0007', 'abc\u202Egnp.exe', 'tags \u{E0041}\u{E0042}', 'Z\u0300\u0301\u0302\u0303\u0304\u0305'.repeat(50),
+  '{{constructor.constructor("window.__ran=1")()}}', '${window.__ran=1}', '__proto__', 'constructor',
+];
+
+export function writeHostile(path) {
+  const all = kAttacks.join('\n\n');
+  const session = new Session(path, { id: '22222222-bbbb-4bbb-8bbb-222222222222', cwd: '/home/x/<img src=x onerror=window.__ran=1>', branch: '"><script>window.__ran=1</script>', model: '<svg onload=window.__ran=1>', start: Date.UTC(2026, 10, 3, 9, 0) });
+  session.says(`<img src=x onerror=window.__ran=1> title\n\n${all}`).thinks(all).answers(all);
+  for (const attack of kAttacks) session.runs(attack.slice(0, 60), { [attack]: attack, file_path: attack, command: attack }, attack);
+  for (const name of ['Bash', 'Edit', 'Write', 'Read', 'Task', 'TodoWrite', 'WebFetch', 'constructor', '__proto__', 'mcp__<b>__<i>']) {
+    session.runs(name, { command: all, file_path: all, old_string: all, new_string: `${all}x`, content: all, url: 'javascript:window.__ran=1', prompt: all, todos: [{ content: all, status: all }] }, all, true);
+  }
+  session.answers('> '.repeat(3000) + 'deep').answers('- '.repeat(3000) + 'deep').answers('`'.repeat(40_000)).answers('['.repeat(40_000)).answers('x'.repeat(1_000_000))
+    .attaches('image/svg+xml', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="window.__ran=1"><script>window.__ran=1</script></svg>').toString('base64'))
+    .attaches('image/png', Buffer.from('<html><script>window.__ran=1</script>').toString('base64'))
+    .answers('the end');
+  return session;
+}
+
+// Many rows, quickly.
+export function writeLong(path, turns) {
+  const session = new Session(path, { id: '33333333-cccc-4ccc-8ccc-333333333333', start: Date.UTC(2026, 10, 1, 9, 0) });
+  for (let turn = 0; turn < turns; turn++) {
+    session.says(`Question ${turn}: what is in file ${turn}?`).thinks(`I look into file ${turn}. `.repeat(1 + turn % 7))
+      .runs('Bash', { command: `cat file-${turn}` }, `line of file ${turn}\n`.repeat(1 + turn % 40))
+      .answers(`File ${turn} holds ${turn % 40 + 1} lines.\n\n${'It is an ordinary file. '.repeat(turn % 9)}`);
+  }
+  return session;
+}
