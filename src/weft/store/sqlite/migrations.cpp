@@ -1,10 +1,11 @@
-// What leads from each version of the store to the next. A step that was released is never edited.
-#include <array>
+// What leads from each version of the store to the next, up to version 9; late_migrations.cpp has
+// the later ones. A step that was released is never edited.
 #include <vector>
 
 #include "weft/base/try.hpp"
 #include "weft/store/sqlite/edges/edges.hpp"
 #include "weft/store/sqlite/fulltext_index.hpp"
+#include "weft/store/sqlite/late/late_migrations.hpp"
 #include "weft/store/sqlite/names/name_index.hpp"
 #include "weft/store/sqlite/schema.hpp"
 #include "weft/store/sqlite/sums/table_sums.hpp"
@@ -279,131 +280,24 @@ Status sum_up_an_empty_store(const sqlite::Database& database) {
   return is_used ? Status() : store_all_sums(database);
 }
 
-// Version 10: tables that are filled after the migration (late_table.hpp), so that it takes no
-// time. The triggers stop the writers of versions 8 and 9 that still have the store open: each of
-// their writes meets one. Wefts that know this version switch triggers off (schema.cpp).
-constexpr const char* kVersion10 = R"sql(
-CREATE TABLE late_tables (
-  name TEXT PRIMARY KEY,
-  version INTEGER NOT NULL,
-  behind INTEGER NOT NULL
-) STRICT, WITHOUT ROWID;
-INSERT INTO late_tables
-  SELECT column1, 1, EXISTS (SELECT 1 FROM conversations) FROM (VALUES ('catalogue'), ('tallies'));
-CREATE TABLE catalogue (
-  conversation INTEGER PRIMARY KEY,
-  parent INTEGER,
-  clear BLOB,
-  metadata BLOB,
-  content BLOB
-) STRICT;
-CREATE INDEX catalogue_parent ON catalogue (parent) WHERE parent IS NOT NULL;
-CREATE TABLE tallies (
-  conversation INTEGER PRIMARY KEY,
-  clear BLOB NOT NULL,
-  metadata BLOB,
-  content BLOB
-) STRICT;
-CREATE TABLE tally_days (
-  conversation INTEGER NOT NULL,
-  day INTEGER NOT NULL,
-  clear BLOB,
-  metadata BLOB,
-  content BLOB,
-  PRIMARY KEY (conversation, day)
-) STRICT, WITHOUT ROWID;
-)sql";
-// Statements of which every write of version 8 or 9 runs one. Our own connections run no triggers.
-constexpr const char* kGate = R"sql(
-CREATE TRIGGER upgraded_names BEFORE INSERT ON name_runs
-  BEGIN SELECT RAISE(ABORT, 'restart: the store was upgraded'); END;
-CREATE TRIGGER upgraded_sources BEFORE UPDATE OF revision ON sources
-  BEGIN SELECT RAISE(ABORT, 'restart: the store was upgraded'); END;
-CREATE TRIGGER upgraded_index BEFORE UPDATE ON search_state
-  BEGIN SELECT RAISE(ABORT, 'restart: the store was upgraded'); END;
-CREATE TRIGGER upgraded_wipes BEFORE DELETE ON wipes
-  BEGIN SELECT RAISE(ABORT, 'restart: the store was upgraded'); END;
-CREATE TRIGGER upgraded_sums BEFORE INSERT ON table_sums
-  BEGIN SELECT RAISE(ABORT, 'restart: the store was upgraded'); END;
-)sql";
-// The sums of the new tables; the others stay as they are. The gate is closed last.
-Status sum_up_late_tables(const sqlite::Database& database) {
-  for (const std::string_view table : {"late_tables", "catalogue", "tallies", "tally_days"}) {
-    WEFT_TRY(store_sum(database, table));
-  }
-  return database.script(kGate);
-}
-
-// Version 11: the late table of model requests (request_table.hpp).
-constexpr const char* kVersion11 = R"sql(
-INSERT INTO late_tables SELECT 'requests', 1, EXISTS (SELECT 1 FROM conversations);
-CREATE TABLE requests (
-  conversation INTEGER PRIMARY KEY,
-  pages INTEGER NOT NULL,
-  unopened INTEGER NOT NULL,
-  clear BLOB,
-  metadata BLOB,
-  content BLOB
-) STRICT;
-CREATE TABLE request_pages (
-  conversation INTEGER NOT NULL,
-  page INTEGER NOT NULL,
-  clear BLOB,
-  metadata BLOB,
-  content BLOB,
-  PRIMARY KEY (conversation, page)
-) STRICT, WITHOUT ROWID;
-)sql";
-Status sum_up_requests(const sqlite::Database& database) {
-  for (const std::string_view table : {"late_tables", "requests", "request_pages"}) {
-    WEFT_TRY(store_sum(database, table));
-  }
-  return {};
-}
-
-// Version 12: outlines of conversations, in pages (outline_table.hpp); filled afterwards.
-constexpr const char* kVersion12 = R"sql(
-INSERT INTO late_tables SELECT 'outlines', 1, EXISTS (SELECT 1 FROM conversations);
-CREATE TABLE outlines (
-  conversation INTEGER PRIMARY KEY,
-  first INTEGER NOT NULL,
-  last INTEGER NOT NULL,
-  clear BLOB,
-  metadata BLOB,
-  content BLOB
-) STRICT;
-CREATE TABLE outline_pages (
-  id INTEGER PRIMARY KEY,
-  conversation INTEGER NOT NULL,
-  first INTEGER NOT NULL,
-  clear BLOB NOT NULL,
-  metadata BLOB,
-  content BLOB,
-  UNIQUE (conversation, first)
-) STRICT;
-)sql";
-Status sum_up_outlines(const sqlite::Database& database) {
-  for (const std::string_view table : {"late_tables", "outlines", "outline_pages"}) {
-    WEFT_TRY(store_sum(database, table));
-  }
-  return {};
-}
-
-constexpr std::array kMigrations = {Migration{kVersion1},
-                                    Migration{kVersion2},
-                                    Migration{kVersion3},
-                                    Migration{kVersion4},
-                                    Migration{kVersion5, pack_names_of_version_4},
-                                    Migration{kVersion6, create_index},
-                                    Migration{kVersion7},
-                                    Migration{kVersion8, pack_connections_of_version_7},
-                                    Migration{kVersion9, sum_up_an_empty_store},
-                                    Migration{kVersion10, sum_up_late_tables},
-                                    Migration{kVersion11, sum_up_requests},
-                                    Migration{kVersion12, sum_up_outlines}};
-
 }  // namespace
 
-std::span<const Migration> migrations() { return kMigrations; }
+std::span<const Migration> migrations() {
+  static const std::vector<Migration> all = [] {
+    std::vector<Migration> steps = {{kVersion1},
+                                    {kVersion2},
+                                    {kVersion3},
+                                    {kVersion4},
+                                    {kVersion5, pack_names_of_version_4},
+                                    {kVersion6, create_index},
+                                    {kVersion7},
+                                    {kVersion8, pack_connections_of_version_7},
+                                    {kVersion9, sum_up_an_empty_store}};
+    const std::span<const Migration> late = late_migrations();
+    steps.insert(steps.end(), late.begin(), late.end());
+    return steps;
+  }();
+  return all;
+}
 
 }  // namespace weft::store::sql

@@ -1,0 +1,130 @@
+#include "weft/store/sqlite/late/late_migrations.hpp"
+
+#include <array>
+
+#include "weft/base/try.hpp"
+#include "weft/store/sqlite/sums/table_sums.hpp"
+
+namespace weft::store::sql {
+namespace {
+
+// Version 10: tables that are filled after the migration (late_table.hpp), so that it takes no
+// time. The triggers stop the writers of versions 8 and 9 that still have the store open: each of
+// their writes meets one. Wefts that know this version switch triggers off (schema.cpp).
+constexpr const char* kVersion10 = R"sql(
+CREATE TABLE late_tables (
+  name TEXT PRIMARY KEY,
+  version INTEGER NOT NULL,
+  behind INTEGER NOT NULL
+) STRICT, WITHOUT ROWID;
+INSERT INTO late_tables
+  SELECT column1, 1, EXISTS (SELECT 1 FROM conversations) FROM (VALUES ('catalogue'), ('tallies'));
+CREATE TABLE catalogue (
+  conversation INTEGER PRIMARY KEY,
+  parent INTEGER,
+  clear BLOB,
+  metadata BLOB,
+  content BLOB
+) STRICT;
+CREATE INDEX catalogue_parent ON catalogue (parent) WHERE parent IS NOT NULL;
+CREATE TABLE tallies (
+  conversation INTEGER PRIMARY KEY,
+  clear BLOB NOT NULL,
+  metadata BLOB,
+  content BLOB
+) STRICT;
+CREATE TABLE tally_days (
+  conversation INTEGER NOT NULL,
+  day INTEGER NOT NULL,
+  clear BLOB,
+  metadata BLOB,
+  content BLOB,
+  PRIMARY KEY (conversation, day)
+) STRICT, WITHOUT ROWID;
+)sql";
+// Statements of which every write of version 8 or 9 runs one. Our own connections run no triggers.
+constexpr const char* kGate = R"sql(
+CREATE TRIGGER upgraded_names BEFORE INSERT ON name_runs
+  BEGIN SELECT RAISE(ABORT, 'restart: the store was upgraded'); END;
+CREATE TRIGGER upgraded_sources BEFORE UPDATE OF revision ON sources
+  BEGIN SELECT RAISE(ABORT, 'restart: the store was upgraded'); END;
+CREATE TRIGGER upgraded_index BEFORE UPDATE ON search_state
+  BEGIN SELECT RAISE(ABORT, 'restart: the store was upgraded'); END;
+CREATE TRIGGER upgraded_wipes BEFORE DELETE ON wipes
+  BEGIN SELECT RAISE(ABORT, 'restart: the store was upgraded'); END;
+CREATE TRIGGER upgraded_sums BEFORE INSERT ON table_sums
+  BEGIN SELECT RAISE(ABORT, 'restart: the store was upgraded'); END;
+)sql";
+// The sums of the new tables; the others stay as they are. The gate is closed last.
+Status sum_up_late_tables(const sqlite::Database& database) {
+  for (const std::string_view table : {"late_tables", "catalogue", "tallies", "tally_days"}) {
+    WEFT_TRY(store_sum(database, table));
+  }
+  return database.script(kGate);
+}
+
+// Version 11: the late table of model requests (request_table.hpp).
+constexpr const char* kVersion11 = R"sql(
+INSERT INTO late_tables SELECT 'requests', 1, EXISTS (SELECT 1 FROM conversations);
+CREATE TABLE requests (
+  conversation INTEGER PRIMARY KEY,
+  pages INTEGER NOT NULL,
+  unopened INTEGER NOT NULL,
+  clear BLOB,
+  metadata BLOB,
+  content BLOB
+) STRICT;
+CREATE TABLE request_pages (
+  conversation INTEGER NOT NULL,
+  page INTEGER NOT NULL,
+  clear BLOB,
+  metadata BLOB,
+  content BLOB,
+  PRIMARY KEY (conversation, page)
+) STRICT, WITHOUT ROWID;
+)sql";
+Status sum_up_requests(const sqlite::Database& database) {
+  for (const std::string_view table : {"late_tables", "requests", "request_pages"}) {
+    WEFT_TRY(store_sum(database, table));
+  }
+  return {};
+}
+
+// Version 12: outlines of conversations, in pages (outline_table.hpp); filled afterwards.
+constexpr const char* kVersion12 = R"sql(
+INSERT INTO late_tables SELECT 'outlines', 1, EXISTS (SELECT 1 FROM conversations);
+CREATE TABLE outlines (
+  conversation INTEGER PRIMARY KEY,
+  first INTEGER NOT NULL,
+  last INTEGER NOT NULL,
+  clear BLOB,
+  metadata BLOB,
+  content BLOB
+) STRICT;
+CREATE TABLE outline_pages (
+  id INTEGER PRIMARY KEY,
+  conversation INTEGER NOT NULL,
+  first INTEGER NOT NULL,
+  clear BLOB NOT NULL,
+  metadata BLOB,
+  content BLOB,
+  UNIQUE (conversation, first)
+) STRICT;
+)sql";
+Status sum_up_outlines(const sqlite::Database& database) {
+  for (const std::string_view table : {"late_tables", "outlines", "outline_pages"}) {
+    WEFT_TRY(store_sum(database, table));
+  }
+  return {};
+}
+
+}  // namespace
+
+std::span<const Migration> late_migrations() {
+  static constexpr std::array kMigrations = {Migration{kVersion10, sum_up_late_tables},
+                                             Migration{kVersion11, sum_up_requests},
+                                             Migration{kVersion12, sum_up_outlines}};
+  return kMigrations;
+}
+
+}  // namespace weft::store::sql
