@@ -35,6 +35,13 @@ class Serving {
     client.write(request(R"({"jsonrpc":"2.0","id":1,"method":"ping"})", fields));
     return client.read_all();
   }
+  // The answer to a GET.
+  std::string get(const std::string& target, const std::string& fields = "") const {
+    const Peer client = connect();
+    client.write("GET " + target + " HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n" +
+                 fields + "\r\n");
+    return client.read_all();
+  }
   static std::string request(const std::string& body, const std::string& fields = "") {
     return "POST /mcp HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n"
            "Connection: close\r\n" +
@@ -145,6 +152,35 @@ TEST(Serve, Security6OthersAreServedWhileOneClientKeepsEveryConnectionItCanOpen)
     }
   });
   EXPECT_TRUE(is_answered(serving.ask())) << ran;
+}
+
+TEST(Serve, ThePageIsForEverybodyAndItsQuestionsForThoseWhoMayAsk) {
+  Weft weft;
+  Serving serving(weft);
+  const std::string page = serving.get("/");
+  EXPECT_TRUE(is_answered(page));
+  EXPECT_THAT(page, HasSubstr("Content-Security-Policy: default-src 'none'"));
+  EXPECT_TRUE(is_answered(serving.get("/c/3f2a91c0", "Sec-Fetch-Site: cross-site\r\n")));
+  EXPECT_TRUE(is_answered(serving.get("/api/hello")));
+  EXPECT_THAT(serving.get("/api/hello"), HasSubstr(R"("keys":"content")"));
+  for (const char* from : {"Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-site",
+                           "Origin: http://evil.example", "X-Forwarded-For: 10.0.0.1"}) {
+    const std::string refused = serving.get("/api/hello", from + std::string("\r\n"));
+    EXPECT_FALSE(is_answered(refused)) << from;
+    EXPECT_THAT(refused, HasSubstr(R"({"error":{)")) << from;
+  }
+}
+
+TEST(Serve, OpenFindsTheServerOfTheHomeWhileItRuns) {
+  Weft weft;
+  const Ran before = weft({"open", "--print"});
+  EXPECT_NE(before.exit, 0);
+  EXPECT_THAT(before.err, HasSubstr("weft up"));
+  {
+    Serving serving(weft);
+    EXPECT_EQ(text(weft.json({"open"}), "url"), text(serving.said, "page"));
+  }
+  EXPECT_NE(weft({"open", "--print"}).exit, 0);
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
-// weft serve: serves the store to agents over HTTP.
+// weft serve: serves the store over HTTP, to people and to agents.
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include "weft/cli/app/command.hpp"
+#include "weft/cli/serve/running_server.hpp"
 #include "weft/cli/serve/serve_options.hpp"
 #include "weft/cli/serve/serving.hpp"
 
@@ -15,12 +17,13 @@ struct Options {
 };
 
 void print_endpoint(const Context& context, const ServeOptions& options,
-                    const mcp::HttpOptions& http, const std::string& url) {
-  context.note("listening on " + url);
+                    const mcp::HttpOptions& http, const ListenAddress& at, std::uint16_t port) {
+  const std::string url = at.url(port);
+  context.note("listening on " + url + "; the page is at " + at.page_url(port));
   context.note(options.admission(context, http));
   const std::string token_file = http.token ? options.token_path(context) : "";
   if (!context.json()) return;
-  json::object document{{"url", url}};
+  json::object document{{"url", url}, {"page", at.page_url(port)}};
   if (!token_file.empty()) document["token_file"] = token_file;
   context.print_json(document);
   std::fflush(context.out());
@@ -34,9 +37,12 @@ Answer serve(const Context& context, const Options& options) {
   Outcome<mcp::HttpOptions> http = options.serve.http(context);
   if (!http) return std::unexpected(http.error());
   http->site = &(*serving)->page();
-  const Status served = mcp::serve_http(
-      (*serving)->server(), *http, (*serving)->stop_descriptor(),
-      [&](std::uint16_t port) { print_endpoint(context, options.serve, *http, at.url(port)); });
+  std::optional<ServerNote> note;
+  const Status served = mcp::serve_http((*serving)->server(), *http, (*serving)->stop_descriptor(),
+                                        [&](std::uint16_t port) {
+                                          note.emplace(context.home().directory, at, port);
+                                          print_endpoint(context, options.serve, *http, at, port);
+                                        });
   if (!served) return refuse(served.error());
   return Exit::done;
 }
@@ -54,10 +60,13 @@ const Command& serve_command() {
   static const Command command = {
       .name = "serve",
       .group = Group::serve,
-      .summary = "serve the store to agents over HTTP",
+      .summary = "serve the store over HTTP: the page for people, MCP for agents",
       .about =
-          "Speaks the Model Context Protocol over HTTP at /mcp: agents can search your\n"
-          "conversations, read them, and ask why an answer was given. It accepts connections from\n"
+          "Serves the page, which shows your conversations in a browser (weft open), and speaks "
+          "the\n"
+          "Model Context Protocol at /mcp: agents can search your conversations, read them, and "
+          "ask\n"
+          "why an answer was given. It accepts connections from\n"
           "this machine only, unless --listen names another address. Programs that run as you on\n"
           "this machine may use it; all others must send the token in serve.token in the home, or\n"
           "in --token-file. The connection is not encrypted: put a proxy with TLS in front of it,\n"
@@ -67,7 +76,7 @@ const Command& serve_command() {
           "weft serve\n"
           "weft serve --listen 127.0.0.1:8080\n"
           "weft serve --listen 0.0.0.0:4737 --host weft.example",
-      .see_also = "weft mcp, weft search, weft keys",
+      .see_also = "weft open, weft mcp, weft search, weft keys",
       .prepare = prepare,
   };
   return command;

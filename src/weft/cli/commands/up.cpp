@@ -27,7 +27,7 @@ namespace {
 struct Options {
   SourceOptions where;
   ServeOptions serve;
-  bool once = false;
+  bool once = false, open = false;
 };
 
 std::filesystem::path sample_path(const Context& context) {
@@ -168,13 +168,15 @@ Answer show_once(const Context& context, const Options& options) {
 
 Answer up(const Context& context, const Options& options) {
   if (options.once) return show_once(context, options);
-  return run_up(context, options.where, options.serve,
-                [&](const Opened& opened) { return show(context, opened); });
+  return run_up(
+      context, options.where, options.serve,
+      [&](const Opened& opened) { return show(context, opened); }, options.open);
 }
 
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
   arguments.flag("--once", options->once, "Show the newest answer, and exit");
+  arguments.flag("--open", options->open, "Open the page in the browser");
   options->serve.add_to(arguments);
   options->where.add_to(arguments);
   return [options](Context& context) { return up(context, *options); };
@@ -191,12 +193,13 @@ const Command& up_command() {
           "Ingests the conversations that known tools have left on this machine, and shows the\n"
           "last answer of the most recently changed one with its causes. If there are none, it\n"
           "ingests a small sample. Then it keeps running: it ingests what these tools write, as\n"
-          "weft watch does, serves the store to agents on this machine, as weft serve does, and\n"
+          "weft watch does, serves the page and agents on this machine, as weft serve does, and\n"
           "reports what came in, until Ctrl-C. With --once it exits before that. So does weft\n"
           "without a command if stdout is not a terminal, or with --json.",
       .examples =
           "weft\n"
           "weft up --once\n"
+          "weft up --open\n"
           "weft up --listen 127.0.0.1:8080 --pattern 'weft*'\n"
           "weft up --home ./try-it",
       .see_also = "weft watch, weft serve, weft ingest, weft why",

@@ -75,10 +75,7 @@ void WatchOutput::waiting() {
 }
 
 void WatchOutput::serving(const std::string& url) {
-  if (context_.json()) {
-    return put({{"event", "serving"}, {"time", to_iso8601(now())}, {"url", url}});
-  }
-  context_.note("listening on " + url);
+  if (context_.json()) put({{"event", "serving"}, {"time", to_iso8601(now())}, {"url", url}});
 }
 
 void WatchOutput::grew(const query::GrownConversation& grown) {

@@ -12,6 +12,10 @@ std::string ListenAddress::url(std::uint16_t got) const {
   return fmt::format("http://{}:{}/mcp", net::bracketed(address), got);
 }
 
+std::string ListenAddress::page_url(std::uint16_t got) const {
+  return fmt::format("http://{}:{}/", net::bracketed(address), got);
+}
+
 std::optional<ListenAddress> parse_listen_address(std::string_view text, std::uint16_t port) {
   std::optional<net::Authority> typed = net::parse_authority(text);
   if (!typed) return std::nullopt;

@@ -15,6 +15,8 @@ struct ListenAddress {
 
   // "http://127.0.0.1:4737/mcp", with the actual port.
   std::string url(std::uint16_t got) const;
+  // "http://127.0.0.1:4737/".
+  std::string page_url(std::uint16_t got) const;
 
   friend bool operator==(const ListenAddress&, const ListenAddress&) = default;
 };

@@ -12,6 +12,8 @@
 #include "weft/cli/follow/watch_output.hpp"
 #include "weft/cli/render/figures.hpp"
 #include "weft/cli/render/text.hpp"
+#include "weft/cli/serve/browser.hpp"
+#include "weft/cli/serve/running_server.hpp"
 #include "weft/cli/serve/serving.hpp"
 #include "weft/query/questions.hpp"
 
@@ -76,12 +78,15 @@ class Board {
 
 // Serves over HTTP on its own thread until `stop` becomes readable. Calls `serving` with the URL.
 std::thread serve_aside(mcp::Server& server, const mcp::HttpOptions& http, const ListenAddress& at,
-                        const std::string& admission, int stop, Board& board,
-                        const std::function<void(const std::string& url)>& serving) {
-  return std::thread([&server, http, at, admission, stop, &board, serving] {
+                        const std::filesystem::path& home, const std::string& admission, int stop,
+                        Board& board, const std::function<void(const std::string& url)>& serving) {
+  return std::thread([&server, http, at, home, admission, stop, &board, serving] {
+    std::optional<ServerNote> note;
     const Status served = mcp::serve_http(server, http, stop, [&](std::uint16_t port) {
+      note.emplace(home, at, port);
       serving(at.url(port));
-      board.note("listening on " + at.url(port) + ": " + admission);
+      board.note("listening on " + at.url(port) + ", with the page at " + at.page_url(port) +
+                 " (weft open): " + admission);
     });
     if (served) return;
     board.note(served.error().message +
@@ -93,7 +98,8 @@ std::thread serve_aside(mcp::Server& server, const mcp::HttpOptions& http, const
 }  // namespace
 
 Answer run_up(const Context& context, const SourceOptions& source_options,
-              const ServeOptions& serve_at, const std::function<Answer(const Opened&)>& show) {
+              const ServeOptions& serve_at, const std::function<Answer(const Opened&)>& show,
+              bool opens_page) {
   Board board(context);
   std::optional<WatchOutput> lines;  // if there is no terminal to show a status line on
   std::unique_ptr<Serving> serving;
@@ -137,10 +143,19 @@ Answer run_up(const Context& context, const SourceOptions& source_options,
 
   const Result<std::vector<store::ConversationRow>> rows = serving->library().web.conversations({});
   if (rows && !rows->empty()) show_once();
-  std::thread server = serve_aside(
-      serving->server(), *http, serve_at.at(), serve_at.admission(context, *http),
-      serving->stop_descriptor(), board,
-      [&](const std::string& url) { lines ? lines->serving(url) : board.set_url(url); });
+  std::jthread opener;
+  std::thread server = serve_aside(serving->server(), *http, serve_at.at(),
+                                   context.home().directory, serve_at.admission(context, *http),
+                                   serving->stop_descriptor(), board, [&](const std::string& url) {
+                                     lines ? lines->serving(url) : board.set_url(url);
+                                     if (!opens_page) return;
+                                     // The server answers once this returns.
+                                     opener = std::jthread([&context] {
+                                       const auto running =
+                                           find_running_server(context.home().directory);
+                                       if (running) std::ignore = open_page(context, *running, "/");
+                                     });
+                                   });
   if (ingest::BackgroundIngest* background_ingest = serving->background_ingest()) {
     background_ingest->begin();
   } else {

@@ -13,7 +13,8 @@ namespace weft::cli {
 
 // Runs until Ctrl-C. `show` is called once: at once if there are conversations, otherwise when the
 // existing sources are ingested. If it cannot listen, it says so and follows all the same.
+// With `opens_page`, the page is opened in the browser once it is served.
 Answer run_up(const Context& context, const SourceOptions& where, const ServeOptions& serve_at,
-              const std::function<Answer(const Opened&)>& show);
+              const std::function<Answer(const Opened&)>& show, bool opens_page);
 
 }  // namespace weft::cli
