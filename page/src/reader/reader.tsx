@@ -11,6 +11,7 @@ import { useListControl, VirtualList } from '../parts/virtual_list.tsx';
 import { Problem, Waiting } from '../parts/states.tsx';
 import { FindBar } from './find.tsx';
 import { ReaderHead } from './head.tsx';
+import { markWords } from './highlights.ts';
 import { Inspector } from './inspector.tsx';
 import { useReaderKeys } from './keys.ts';
 import { Ribbon } from './ribbon.tsx';
@@ -107,6 +108,13 @@ export function Reader({ source, level, scope, start }: { source: ReaderSource; 
   useEffect(() => { if (round !== firstRound.current && outline) grow(); }, [round]);
   const isAtEnd = control.isAtEnd;
   useEffect(() => { if (isAtEnd && state.unseen.peek()) state.unseen.value = 0; }, [isAtEnd, moved]);
+
+  const words = state.finding.value ?? '';
+  const version = state.cache.value.version.value;
+  useEffect(() => {
+    markWords(document.getElementById(kListId), words);
+    return () => markWords(null, '');
+  }, [words, range, moved, version, state.hits.value]);
 
   const setLevel = useCallback((next: Level) => {
     const top = control.topRow();
