@@ -41,7 +41,7 @@ try {
     return statSync(path).isDirectory() ? bundled(path) : [path];
   });
   const own = wanted.length ? [] : [join(root, 'tools', 'build_test.mjs')];
-  const { status } = spawnSync(process.execPath, ['--test', ...bundled(out), ...own], { stdio: 'inherit' });
+  const { status } = spawnSync(process.execPath, ['--test', ...bundled(out), ...own], { stdio: 'inherit', cwd: root });
   process.exitCode = status ?? 1;
 } finally {
   rmSync(out, { recursive: true, force: true });

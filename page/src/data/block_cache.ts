@@ -8,8 +8,10 @@ export const kPage = 50;
 export const kCut = 4000;
 const kMostPages = 60;
 
+interface Page { blocks: Block[] | undefined; isAsked: boolean; isOld: boolean }
+
 export class BlockCache {
-  #pages = new Map<number, Block[] | 'asked'>();
+  #pages = new Map<number, Page>();
   #abort = new AbortController();
   #source: ReaderSource;
   #scope: Scope;
@@ -24,21 +26,16 @@ export class BlockCache {
 
   find(ordinal: number): Block | undefined {
     const number = Math.floor(ordinal / kPage);
-    const page = this.#pages.get(number);
-    if (page === undefined || page === 'asked') return undefined;
-    return page[ordinal - number * kPage];
+    return this.#pages.get(number)?.blocks?.[ordinal - number * kPage];
   }
 
   // Asks for the pages of these ordinals, and keeps them among the newest used.
   want(from: number, to: number): void {
     for (let number = Math.floor(Math.max(0, from) / kPage); number <= Math.floor(to / kPage); number++) {
-      const page = this.#pages.get(number);
-      if (page !== undefined) {
-        this.#pages.delete(number);
-        this.#pages.set(number, page);
-      } else {
-        void this.#fetch(number);
-      }
+      const page = this.#pages.get(number) ?? { blocks: undefined, isAsked: false, isOld: true };
+      this.#pages.delete(number);
+      this.#pages.set(number, page);
+      if (page.isOld && !page.isAsked) void this.#fetch(number, page);
     }
     while (this.#pages.size > kMostPages) {
       const oldest = this.#pages.keys().next().value!;
@@ -46,27 +43,31 @@ export class BlockCache {
     }
   }
 
-  // The last page may have grown.
-  grew(from: number): void {
-    for (const number of [...this.#pages.keys()]) {
-      if (number >= Math.floor(from / kPage)) this.#pages.delete(number);
+  // The conversation has more blocks than these. The page that they ended in is asked for again, and stays until then:
+  // what is being read does not flicker.
+  grew(count: number): void {
+    for (const [number, page] of this.#pages) {
+      if (number >= Math.floor(count / kPage)) page.isOld = true;
     }
     this.version.value++;
   }
 
   close(): void { this.#abort.abort(); }
 
-  async #fetch(number: number): Promise<void> {
-    this.#pages.set(number, 'asked');
+  async #fetch(number: number, page: Page): Promise<void> {
+    page.isAsked = true;
+    page.isOld = false;
     try {
       const { blocks } = await this.#source.blocks(number * kPage, kPage, kCut, this.#scope, this.#abort.signal);
-      this.#pages.set(number, blocks);
+      page.blocks = blocks;
       this.failed.value = undefined;
       this.version.value++;
     } catch (error) {
       if (this.#abort.signal.aborted) return;
-      this.#pages.delete(number);
+      page.isOld = true;
       this.failed.value = error instanceof Error ? error.message : String(error);
+    } finally {
+      page.isAsked = false;
     }
   }
 }

@@ -15,7 +15,8 @@ export const refreshed = signal(0);  // everything may have changed: ask again
 const kRetryLeast = 500;
 const kRetryMost = 15_000;
 
-// What a page shows at its first greeting it has just asked for.
+// What a page shows at its first greeting it has just asked for. At a later one the stream was broken, and an answer to
+// what it said last may have been lost with it.
 let wasLive = false;
 
 function take(event: StreamEvent): void {
@@ -23,8 +24,10 @@ function take(event: StreamEvent): void {
   try { data = JSON.parse(event.data || '{}'); } catch { return; }
   if (event.name === 'grown') grown.value = data as Grown;
   else if (event.name === 'gone') refreshed.value++;
-  else if (event.name === 'hello' && (data as { resumed?: boolean }).resumed !== true && wasLive) refreshed.value++;
-  if (event.name === 'hello') wasLive = true;
+  else if (event.name === 'hello') {
+    if (wasLive) refreshed.value++;
+    wasLive = true;
+  }
 }
 
 async function follow(lastId: string | undefined, tell: (event: StreamEvent) => void, signal: AbortSignal): Promise<void> {

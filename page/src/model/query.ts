@@ -1,5 +1,6 @@
 // The search field: what is sent for what is typed, and what completes the word under the cursor. No query is wrong:
 // whatever is typed is searched.
+import type { Hits } from '../data/types.ts';
 import { own } from './own.ts';
 
 export const kFilters = ['type:', 'tool:', 'project:', 'session:', 'role:', 'since:', 'until:'] as const;
@@ -52,6 +53,19 @@ export function whileTyping(query: string): string {
   if (!/^\p{L}[\p{L}\p{N}]+$/u.test(last.text) || /^(AND|OR|NOT)$/.test(last.text)) return query;
   const quotes = query.slice(0, last.from).split('"').length - 1;
   return quotes % 2 === 1 ? query : `${query}*`;
+}
+
+// Hits of the whole words (which sealed text needs) before those of words that only begin so, each once. The rest is
+// paged as the second ones are: they are the more.
+export function joinHits(whole: Hits, begun: Hits): Hits {
+  const known = new Set(whole.results.map((hit) => hit.cid));
+  const notes = [...new Set([...(whole.notes ?? []), ...(begun.notes ?? [])])];
+  return {
+    ...begun,
+    total: Math.max(whole.total, begun.total),
+    results: [...whole.results, ...begun.results.filter((hit) => !known.has(hit.cid))],
+    ...(notes.length ? { notes } : {}),
+  };
 }
 
 export interface Filter { name: string; value: string; text: string }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ago, bytes, dayName, dollars, duration, short } from './format.ts';
-import { completions, filtersOf, whileTyping, withFilter, withoutFilter } from './query.ts';
+import { completions, filtersOf, joinHits, whileTyping, withFilter, withoutFilter } from './query.ts';
 import { thinkingOf } from './thinking.ts';
 import { languageOf, toolCall } from './tools.ts';
 
@@ -32,6 +32,12 @@ test('completion of filters and their values', () => {
 test('an unfinished word is sent as a beginning', () => {
   assert.equal(whileTyping('ferry tim'), 'ferry tim*');
   for (const query of ['ferry ', '"ferry tim', 'a', 'x OR', 'type:tool', 'src/main', '']) assert.equal(whileTyping(query), query);
+});
+test('whole words come before beginnings, each hit once', () => {
+  const hits = (total: number, ...cids: string[]) => ({ query: '', total, results: cids.map((cid) => ({ cid })) }) as unknown as Parameters<typeof joinHits>[0];
+  const joined = joinHits(hits(1, 'b'), { ...hits(9, 'a', 'b', 'c'), next_cursor: 'x', notes: ['n'] });
+  assert.deepEqual(joined.results.map((hit) => hit.cid), ['b', 'a', 'c']);
+  assert.deepEqual([joined.total, joined.next_cursor, joined.notes], [9, 'x', ['n']]);
 });
 test('filters are chips', () => {
   const query = 'ferry project:"weft page" -type:thinking';

@@ -1,4 +1,5 @@
 // Above the conversation: what it is, in one line and a second one of facts, and the three levels of detail.
+import { setQuery } from '../data/state.ts';
 import type { Level } from '../model/rows.ts';
 import { count, dayName, digits, plural } from '../model/format.ts';
 import { oneLine } from '../model/signs.ts';
@@ -39,8 +40,12 @@ export function ReaderHead({ state, setLevel }: { state: ReaderState; setLevel: 
             <button key={level} type="button" title={title} aria-pressed={state.level.value === level} onClick={() => setLevel(level)}>{name}</button>
           ))}
         </div>
-        <button type="button" class="tool-button" title="Find in this conversation (Ctrl+F)" aria-expanded={state.finding.value !== undefined}
-          onClick={() => { state.finding.value = state.finding.value === undefined ? '' : undefined; }}><Icon name="search" label="find in this conversation" /></button>
+        {state.source.isServer && (
+          <button type="button" class="tool-button" title="Other branches and superseded blocks, too" aria-pressed={Boolean(state.scope.value.all)}
+            onClick={() => setQuery({ all: state.scope.peek().all ? null : 'true', at: null, t: null })}><Icon name="branch" label="other branches and superseded blocks" /></button>
+        )}
+        {!state.scope.value.all && <button type="button" class="tool-button" title="Find in this conversation (Ctrl+F)" aria-expanded={state.finding.value !== undefined}
+          onClick={() => { state.finding.value = state.finding.value === undefined ? '' : undefined; }}><Icon name="search" label="find in this conversation" /></button>}
       </div>
     </header>
   );

@@ -58,7 +58,8 @@ export function useReaderKeys(state: ReaderState, control: ListControl, setLevel
     };
     const onKey = (event: KeyboardEvent) => {
       if (!state.rows.peek() || isPaletteOpen.peek() || isHelpOpen.peek()) return;
-      if ((event.ctrlKey || event.metaKey) && event.key === 'f') {
+      // The server counts ordinals on the main branch, so with all of them find is the browser's.
+      if ((event.ctrlKey || event.metaKey) && event.key === 'f' && !state.scope.peek().all) {
         event.preventDefault();
         state.finding.value = '';
         return;

@@ -2,7 +2,7 @@
 // scrollbar; the inspector opens beside it.
 import { useComputed, useSignalEffect } from '@preact/signals';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
-import { grown } from '../data/live.ts';
+import { grown, refreshed } from '../data/live.ts';
 import type { ReaderSource, Scope } from '../data/source.ts';
 import { choose, place, say, setQuery } from '../data/state.ts';
 import { plural } from '../model/format.ts';
@@ -11,6 +11,7 @@ import { useListControl, VirtualList } from '../parts/virtual_list.tsx';
 import { Problem, Waiting } from '../parts/states.tsx';
 import { FindBar } from './find.tsx';
 import { ReaderHead } from './head.tsx';
+import { markWords } from './highlights.ts';
 import { Inspector } from './inspector.tsx';
 import { useReaderKeys } from './keys.ts';
 import { Ribbon } from './ribbon.tsx';
@@ -75,7 +76,7 @@ export function Reader({ source, level, scope, start }: { source: ReaderSource; 
     const from = rows.ordinals[range.first] ?? 0;
     const last = rows.ordinals[Math.min(range.last, rows.ordinals.length - 1)] ?? 0;
     state.cache.value.want(from, Math.max(last, rows.resultOf[last] ?? 0) + 1);
-  }, [rows, range, state, moved]);
+  }, [rows, outline, range, state, moved]);
 
   const jump = useCallback((ordinal: number) => {
     const all = state.rows.peek();
@@ -93,16 +94,27 @@ export function Reader({ source, level, scope, start }: { source: ReaderSource; 
     lastWanted.current = wanted;
   }, [wanted, outline]);
 
-  useSignalEffect(() => {
-    const event = grown.value;
-    if (!event || event.conversation !== state.conversation.peek()?.cid) return;
+  const grow = useCallback(() => {
     const wasAtEnd = control.isAtEnd;
-    void state.grow().then((count) => {
+    state.grow().then((count) => {
       if (count && !wasAtEnd) { state.unseen.value += count; say(`${count} new`); }
-    });
+    }, () => { /* the server is gone: the bar says so, and its return asks again */ });
+  }, [state]);
+  useSignalEffect(() => {
+    if (grown.value && grown.value.conversation === state.conversation.peek()?.cid) grow();
   });
+  const round = refreshed.value;
+  const firstRound = useRef(round);
+  useEffect(() => { if (round !== firstRound.current && outline) grow(); }, [round]);
   const isAtEnd = control.isAtEnd;
   useEffect(() => { if (isAtEnd && state.unseen.peek()) state.unseen.value = 0; }, [isAtEnd, moved]);
+
+  const words = state.finding.value ?? '';
+  const version = state.cache.value.version.value;
+  useEffect(() => {
+    markWords(document.getElementById(kListId), words);
+    return () => markWords(null, '');
+  }, [words, range, moved, version, state.hits.value]);
 
   const setLevel = useCallback((next: Level) => {
     const top = control.topRow();

@@ -5,7 +5,7 @@ import { ask, AnswerError } from '../data/server.ts';
 import { go, isSealedOpen, keep, keptBefore, place } from '../data/state.ts';
 import type { Conversations, Hit, Hits, Stats, Suggestions } from '../data/types.ts';
 import { count, digits, fullTime, isoTime, kindName, kindOf } from '../model/format.ts';
-import { completions, filtersOf, whileTyping, withFilter, withoutFilter } from '../model/query.ts';
+import { completions, filtersOf, joinHits, whileTyping, withFilter, withoutFilter } from '../model/query.ts';
 import { oneLine, visible } from '../model/signs.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Nothing, Notes, Problem } from '../parts/states.tsx';
@@ -97,9 +97,12 @@ export function SearchScreen() {
       ]);
       if (number < answered.current || abort.signal.aborted) return;
       answered.current = number;
-      const next = { query: text, hits, suggested };
-      keep('shown', next);
-      setShown(next);
+      setShown((old) => {
+        const begun = old && old.query === whileTyping(text) && old.query !== text ? old : undefined;
+        const next = begun ? { ...begun, hits: joinHits(hits, begun.hits) } : { query: text, hits, suggested };
+        keep('shown', next);
+        return next;
+      });
       setError(undefined);
     } catch (failed) {
       if (!abort.signal.aborted) setError(failed as AnswerError);

@@ -1,0 +1,181 @@
+// The reader: long sessions, keys, levels, find; and what grows while one reads.
+import assert from 'node:assert/strict';
+import { after, before, test } from 'node:test';
+import { Home, Watched, hasBrowser, launch, readerIsReady, serve } from './harness.mjs';
+import { writeLong, writePlain } from './transcripts.mjs';
+
+const skip = hasBrowser ? false : 'no browser: install chromium';
+const kTurns = process.env.WEFT_TEST_LONG ? 20_000 : 800;
+let home, server, browser, long, plain, growing;
+before(async () => {
+  if (skip) return;
+  home = new Home();
+  growing = writePlain(home.path('plain.jsonl'));
+  writeLong(home.path('long.jsonl'), kTurns);
+  home.run('ingest', home.path('plain.jsonl'), home.path('long.jsonl'));
+  const rows = home.json('list').conversations;
+  long = rows.find((row) => row.session_id.startsWith('3333')).cid.slice(11);
+  plain = rows.find((row) => row.session_id.startsWith('1111')).cid.slice(11);
+  server = await serve(home);
+  browser = await launch();
+});
+after(async () => {
+  await browser?.close();
+  await server?.stop();
+  home?.remove();
+});
+
+async function open(path, options) {
+  const watched = new Watched(browser, server.url, options);
+  const page = await watched.open(path, { allow: [/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/] });
+  await readerIsReady(page);
+  return { watched, page };
+}
+// Two frames: everything that was asked for in this one is on the screen.
+const settle = (page) => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+const topOf = (page, id) => page.evaluate((name) => document.getElementById(name)?.getBoundingClientRect().top, id);
+const isSeen = (page, id) => page.evaluate((name) => {
+  const box = document.getElementById(name)?.getBoundingClientRect();
+  const view = document.querySelector('.conversation').getBoundingClientRect();
+  return box !== undefined && box.bottom > view.top && box.top < view.bottom;
+}, id);
+
+test('a long session: the end, the middle and the beginning are a jump away, and few elements are mounted', { skip }, async () => {
+  const count = home.json('walk', long, '--outline').count;
+  const { watched, page } = await open(`/c/${long}?at=end`);
+  await page.waitForFunction((last) => document.querySelector(`#b${last}`) !== null, count - 1);
+  await settle(page);
+  assert.ok(await isSeen(page, `b${count - 1}`), 'the last block is on the screen');
+  const bottom = await page.evaluate(() => { const s = document.querySelector('.conversation'); return s.scrollHeight - s.scrollTop - s.clientHeight; });
+  assert.ok(bottom < 4, `${bottom} px are left below the end`);
+  await page.focus('.ribbon');
+  await page.keyboard.press('Home');
+  await page.waitForSelector('#b0');
+  const box = await page.locator('.ribbon').boundingBox();
+  await page.mouse.click(box.x + 10, box.y + box.height / 2);
+  await page.waitForFunction((middle) => [...document.querySelectorAll('.entry')].some((entry) => Math.abs(Number(entry.id.slice(1)) - middle) < 200), count / 2);
+  await readerIsReady(page);
+  const nodes = await page.evaluate(() => document.querySelectorAll('*').length);
+  assert.ok(nodes < 5000, `${nodes} elements`);
+  await watched.close();
+});
+
+test('scrolling through a long session shows every row once and in order', { skip }, async () => {
+  const { watched, page } = await open(`/c/${long}?level=2`);
+  const seen = new Set();
+  let last = -1;
+  for (let step = 0; step < 40; step++) {
+    const ordinals = await page.evaluate(() => [...document.querySelectorAll('.entry')].map((entry) => Number(entry.id.slice(1))));
+    assert.deepEqual(ordinals, [...ordinals].sort((a, b) => a - b));
+    assert.equal(new Set(ordinals).size, ordinals.length);
+    assert.ok(ordinals[0] <= last + 2 || last === -1, `rows between ${last} and ${ordinals[0]} were never mounted`);
+    for (const ordinal of ordinals) seen.add(ordinal);
+    last = ordinals.at(-1);
+    await page.mouse.move(600, 500);
+    await page.mouse.wheel(0, 500);
+    await settle(page);
+  }
+  assert.ok(seen.size > 100);
+  await watched.close();
+});
+
+test('a row that is unfolded pushes down what is below and moves nothing above', { skip }, async () => {
+  const { watched, page } = await open(`/c/${long}?at=200&level=2`);
+  await settle(page);
+  const ids = await page.evaluate(() => [...document.querySelectorAll('.entry.step')].filter((entry) => entry.getBoundingClientRect().top > 250).map((entry) => entry.id));
+  const before = await topOf(page, ids[0]);
+  await page.click(`#${ids[0]} .fold`);
+  await page.waitForSelector(`#${ids[0]}.open`);
+  await settle(page);
+  assert.ok(Math.abs(await topOf(page, ids[0]) - before) < 1, `it moved from ${before} to ${await topOf(page, ids[0])}`);
+  await watched.close();
+});
+
+test('another level of detail keeps the row that is being read', { skip }, async () => {
+  const { watched, page } = await open(`/c/${long}?at=500&level=2`);
+  await page.click('#b500 .line', { position: { x: 400, y: 5 }, force: true }).catch(() => {});
+  for (const level of ['3', '1', '2']) {
+    await page.keyboard.press(level);
+    await page.waitForSelector(`.choice [aria-pressed=true]:has-text("${{ 1: 'Answers', 2: 'Steps', 3: 'All' }[level]}")`);
+    await readerIsReady(page);
+    await settle(page);
+    const near = await page.evaluate(() => [...document.querySelectorAll('.entry')].filter((entry) => entry.getBoundingClientRect().top < 860).map((entry) => Number(entry.id.slice(1))));
+    assert.ok(Math.min(...near) <= 500 && Math.max(...near) >= 495, `level ${level} shows ${near[0]} to ${near.at(-1)}`);
+  }
+  await watched.close();
+});
+
+test('keys: rows, prompts, why, raw, back', { skip }, async () => {
+  const { watched, page } = await open(`/c/${plain}`);
+  await page.keyboard.press('j');
+  await page.waitForSelector('.entry.current');
+  const first = await page.evaluate(() => document.querySelector('.entry.current').id);
+  await page.keyboard.press('J');
+  await page.waitForFunction((before) => document.activeElement.id !== before && document.activeElement.classList.contains('kind-human_input'), first);
+  await page.keyboard.press('k');
+  await page.keyboard.press('w');
+  await page.waitForSelector('.inspector .trace-outline li');
+  assert.match(await page.textContent('.inspector'), /Rests on \d+ thoughts/);
+  await page.keyboard.press('Escape');
+  await page.waitForSelector('.inspector', { state: 'detached' });
+  await page.keyboard.press('r');
+  await page.waitForSelector('.entry.current .code');
+  assert.match(await page.textContent('.entry.current .code'), /"signature"/);
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.thought-screen');
+  await page.goBack();
+  await readerIsReady(page);
+  await watched.close();
+});
+
+test('find reaches what is not mounted and opens what is folded', { skip }, async () => {
+  const { watched, page } = await open(`/c/${long}`);
+  await page.keyboard.press('Control+f');
+  await page.keyboard.type(`"file ${kTurns - 3}"`);
+  await page.waitForFunction(() => /of/.test(document.querySelector('.find [role=status]').textContent));
+  await page.waitForSelector('.entry.hit');
+  assert.match(await page.textContent('.entry.hit'), new RegExp(`file ${kTurns - 3}`));
+  await watched.close();
+});
+
+test('what a tool did is drawn by what it does', { skip }, async () => {
+  const { watched, page } = await open(`/c/${plain}?level=3`);
+  await page.waitForSelector('.diff-added');
+  assert.match(await page.textContent('.diff-removed'), /09:40/);
+  assert.match(await page.textContent('.diff-added'), /09:45/);
+  assert.match(await page.textContent('.todo-doing'), /change the timetable/);
+  assert.match(await page.textContent('.kind-redacted_thinking'), /redacted/);
+  assert.equal(await page.textContent('.ansi-f2'), '09:12');
+  await page.keyboard.press('.');
+  await page.waitForSelector('.answer .markdown');
+  await watched.close();
+});
+
+test('what is added while one reads appears once, in order, and moves nothing', { skip }, async () => {
+  const { watched, page } = await open(`/c/${plain}?level=2`, { viewport: { width: 1280, height: 520 } });
+  await page.waitForSelector('.link-state.live');
+  await page.waitForSelector('.answer table');
+  await page.evaluate(() => document.fonts.ready);
+  await settle(page);
+  const before = await page.evaluate(() => [...document.querySelectorAll('.entry')].slice(0, 5).map((entry) => [entry.id, entry.getBoundingClientRect().top]));
+  const count = await page.evaluate(() => document.querySelectorAll('.entry').length);
+  growing.says('Is the crew told now?').answers('The crew was told at 09:31.');
+  home.run('ingest', home.path('plain.jsonl'));
+  await page.waitForFunction((old) => document.querySelectorAll('.entry').length > old || document.querySelector('.unseen'), count);
+  await settle(page);
+  for (const [id, top] of before) assert.ok(Math.abs(await topOf(page, id) - top) < 1, `${id} moved from ${top} to ${await topOf(page, id)}`);
+  await page.keyboard.press('.');
+  await page.waitForFunction(() => document.body.textContent.includes('The crew was told at 09:31.'));
+
+  // The server is killed, the session goes on, the server comes back on its port: nothing is lost or doubled.
+  await server.stop('SIGKILL');
+  await page.waitForSelector('.link-state.gone');
+  growing.says('And the passengers?').answers('They were told at 09:33.');
+  home.run('ingest', home.path('plain.jsonl'));
+  server = await serve(home, { port: server.port });
+  await page.waitForSelector('.link-state.live', { timeout: 30_000 });
+  await page.waitForFunction(() => document.body.textContent.includes('They were told at 09:33.'));
+  const ordinals = await page.evaluate(() => [...document.querySelectorAll('.entry')].map((entry) => Number(entry.id.slice(1))));
+  assert.deepEqual(ordinals, [...new Set(ordinals)].sort((a, b) => a - b));
+  await watched.close();
+});
