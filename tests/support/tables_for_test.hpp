@@ -12,34 +12,22 @@
 
 namespace weft {
 
-// Everything that is asked of tables, for all conversations together and for each.
-inline std::string table_answers(const std::string& path, const crypto::Keyring* keyring) {
+// The JSON of an answer, without saying that it was computed.
+inline std::string shown(Result<json::object> answer) {
+  EXPECT_TRUE(answer) << answer.error().message;
+  if (!answer) return {};
+  answer->erase("behind");
+  return canonical_json(*answer) + "\n";
+}
+
+// The outline and the blocks of every conversation, whole and in part.
+inline std::string outline_answers(const std::string& path, const crypto::Keyring* keyring) {
   const auto store = store::open_store_to_read(path);
   EXPECT_TRUE(store) << store.error().message;
   if (!store) return {};
   const query::PinnedLibrary library(**store, keyring);
-  const auto shown = [](Result<json::object> answer) {
-    EXPECT_TRUE(answer) << answer.error().message;
-    if (!answer) return std::string();
-    answer->erase("behind");  // says that the rest was computed
-    return canonical_json(*answer) + "\n";
-  };
-  const auto prices = query::PriceTable::parse(query::built_in_prices(), "prices.tsv");
-  EXPECT_TRUE(prices) << prices.error().message;
-  const auto cost = [&](const query::CostOptions& options) {
-    return shown(query::cost(library, *prices, options));
-  };
-  std::string all = shown(query::list(library, {.internal = true})) +
-                    shown(query::list(library, {.fold = true})) + shown(query::stats(library, {})) +
-                    shown(query::activity(library, {})) + shown(query::list_sessions(library, {}));
-  for (const query::CostBy by :
-       {query::CostBy::day, query::CostBy::model, query::CostBy::project, query::CostBy::session}) {
-    all += cost({.by = by}) + cost({.by = by, .rules = query::CostRules::ccusage});
-  }
-  const auto rows = (*store)->conversations({});
-  for (const store::ConversationRow& row : *rows) {
-    all += shown(query::stats(library, row)) +
-           shown(query::activity(library, {.conversation = row})) + cost({.conversation = row});
+  std::string all;
+  for (const store::ConversationRow& row : *(*store)->conversations({})) {
     for (const bool with_all : {false, true}) {
       all += shown(query::outline(library, row, {.all = with_all})) +
              shown(query::outline(library, row, {.all = with_all, .from = 3, .limit = 4})) +
@@ -49,13 +37,40 @@ inline std::string table_answers(const std::string& path, const crypto::Keyring*
   return all;
 }
 
-// The same with the blocks counted one by one: of a copy of the store whose tables do not count.
-inline std::string slow_answers(const std::string& path, const crypto::Keyring* keyring) {
+// Everything that is asked of tables, for all conversations together and for each.
+inline std::string table_answers(const std::string& path, const crypto::Keyring* keyring) {
+  const auto store = store::open_store_to_read(path);
+  EXPECT_TRUE(store) << store.error().message;
+  if (!store) return {};
+  const query::PinnedLibrary library(**store, keyring);
+  std::string all = shown(query::list(library, {.internal = true})) +
+                    shown(query::list(library, {.fold = true})) + shown(query::stats(library, {})) +
+                    shown(query::activity(library, {})) + shown(query::list_sessions(library, {}));
+  const auto prices = query::PriceTable::parse(query::built_in_prices(), "prices.tsv");
+  EXPECT_TRUE(prices) << prices.error().message;
+  const auto cost = [&](const query::CostOptions& options) {
+    return shown(query::cost(library, *prices, options));
+  };
+  for (const query::CostBy by :
+       {query::CostBy::day, query::CostBy::model, query::CostBy::project, query::CostBy::session}) {
+    all += cost({.by = by}) + cost({.by = by, .rules = query::CostRules::ccusage});
+  }
+  for (const store::ConversationRow& row : *(*store)->conversations({})) {
+    all += shown(query::stats(library, row)) +
+           shown(query::activity(library, {.conversation = row})) + cost({.conversation = row});
+  }
+  return all + outline_answers(path, keyring);
+}
+
+// The same with the blocks read one by one: of a copy of the store whose tables do not count.
+inline std::string slow_answers(const std::string& path, const crypto::Keyring* keyring,
+                                std::string (*ask)(const std::string&,
+                                                   const crypto::Keyring*) = table_answers) {
   const TempDir dir;
   const std::string copy = dir / "weft.db";
   Tool(path).run("VACUUM INTO '" + copy + "'");
   Tool(copy).run("UPDATE late_tables SET version = 0");
-  return table_answers(copy, keyring);
+  return ask(copy, keyring);
 }
 
 // Nothing that verify recomputes objects to any table.
