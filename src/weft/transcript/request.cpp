@@ -1,7 +1,6 @@
 #include "weft/transcript/request.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 
 namespace weft::transcript {
@@ -9,10 +8,6 @@ namespace {
 
 // Nothing real comes near; beyond it a sum might overflow.
 constexpr std::int64_t kMostTokens = std::int64_t{1} << 50;
-
-constexpr std::array kTokenFields = {&Tokens::input,          &Tokens::output,
-                                     &Tokens::cache_read,     &Tokens::cache_write_5m,
-                                     &Tokens::cache_write_1h, &Tokens::reasoning};
 
 std::int64_t limited(std::int64_t count) { return std::clamp<std::int64_t>(count, 0, kMostTokens); }
 
@@ -26,9 +21,15 @@ std::int64_t prompt_size(const Tokens& tokens) {
 std::int64_t size_of(const Tokens& tokens) { return prompt_size(tokens) + limited(tokens.output); }
 
 void add_to(Tokens& sum, const Tokens& more) {
-  for (const auto field : kTokenFields) {
-    sum.*field = limited(limited(sum.*field) + limited(more.*field));
-  }
+  const auto add = [](std::int64_t& to, std::int64_t count) {
+    to = limited(limited(to) + limited(count));
+  };
+  add(sum.input, more.input);
+  add(sum.output, more.output);
+  add(sum.cache_read, more.cache_read);
+  add(sum.cache_write_5m, more.cache_write_5m);
+  add(sum.cache_write_1h, more.cache_write_1h);
+  add(sum.reasoning, more.reasoning);
 }
 
 Tokens tokens_with_cache_inside(std::int64_t input, std::int64_t output, std::int64_t cached,

@@ -104,7 +104,7 @@ Answer cost(const Context& context, const Options& options) {
   Result<json::object> answer = query::cost(library, *prices, question);
   if (!answer) return refuse(std::move(answer).error());
   if (context.json()) {
-    context.print_json(*answer);
+    context.print_json(*std::move(answer));
   } else {
     context.print(to_table(*answer, context.style()));
     print_remarks(context, *answer);

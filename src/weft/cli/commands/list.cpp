@@ -63,7 +63,7 @@ Answer list(const Context& context, const Options& options) {
   Result<json::object> answer = query::list(library, question);
   if (!answer) return refuse(std::move(answer).error());
   if (context.json()) {
-    context.print_json(*answer);
+    context.print_json(*std::move(answer));
   } else {
     print_table(context, *answer);
   }

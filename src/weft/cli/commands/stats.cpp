@@ -123,7 +123,7 @@ Answer stats(const Context& context, const Options& options) {
       is_by_day ? query::activity(library, by_day) : query::stats(library, one);
   if (!answer) return refuse(std::move(answer).error());
   if (context.json()) {
-    context.print_json(*answer);
+    context.print_json(*std::move(answer));
     return Exit::done;
   }
   context.print(is_by_day ? to_day_table(*answer, context.style())

@@ -17,27 +17,30 @@ namespace {
 using store::CatalogueEntry;
 
 constexpr std::size_t kCidDigits = 64;
+constexpr std::size_t kListBytes = 64 << 10;
 
 Millis updated_at(const CatalogueEntry& entry) {
   return entry.known.facts.updated_at.value_or(entry.row.created_at);
 }
 
-json::object to_json(const CatalogueEntry& entry, Foreigners& foreigners) {
+json::object to_json(const CatalogueEntry& entry, Foreigners& foreigners,
+                     const json::storage_ptr& memory = {}) {
   const auto& [row, known, is_internal, prompt, parent, has_sealed_facts] = entry;
-  json::object shown{{"cid", row.cid.str()},
-                     {"session_id", row.session_id},
-                     {"format", row.format},
-                     {"source", row.source},
-                     {"project", text_or_null(known.facts.project)},
-                     {"cwd", text_or_null(known.facts.cwd)},
-                     {"git_branch", text_or_null(known.facts.git_branch)},
-                     {"title", text_or_null(title_of(entry))},
-                     {"summary", text_or_null(known.facts.summary)},
-                     {"created_at", row.created_at},
-                     {"updated_at", updated_at(entry)},
-                     {"turn_count", row.turn_count},
-                     {"thought_count", row.thought_count},
-                     {"models", json::array(known.models.begin(), known.models.end())}};
+  json::object shown({{"cid", row.cid.str()},
+                      {"session_id", row.session_id},
+                      {"format", row.format},
+                      {"source", row.source},
+                      {"project", text_or_null(known.facts.project)},
+                      {"cwd", text_or_null(known.facts.cwd)},
+                      {"git_branch", text_or_null(known.facts.git_branch)},
+                      {"title", text_or_null(title_of(entry))},
+                      {"summary", text_or_null(known.facts.summary)},
+                      {"created_at", row.created_at},
+                      {"updated_at", updated_at(entry)},
+                      {"turn_count", row.turn_count},
+                      {"thought_count", row.thought_count},
+                      {"models", json::array(known.models.begin(), known.models.end(), memory)}},
+                     memory);
   if (parent) shown["parent"] = parent->str();
   if (is_internal) shown["internal"] = true;
   if (foreigners.is_foreign_creator(row.created_by)) shown[kForeign] = true;
@@ -157,8 +160,8 @@ Result<json::object> list(const Library& library, const ListOptions& options) {
   for (CatalogueEntry& entry : catalogue.entries) {
     if (is_wanted(entry, options)) listed.push_back(&entry);
   }
-  Folding folding(listed);
-  if (options.fold) folding.fold(listed);
+  std::optional<Folding> folding;
+  if (options.fold) folding.emplace(listed).fold(listed);
   std::ranges::sort(listed, [](const CatalogueEntry* a, const CatalogueEntry* b) {
     return place_of(*a) < place_of(*b);
   });
@@ -169,15 +172,18 @@ Result<json::object> list(const Library& library, const ListOptions& options) {
         listed, [&](const CatalogueEntry* entry) { return last < place_of(*entry); });
     at += static_cast<std::uint64_t>(next - listed.begin());
   }
-  json::array conversations;
+  // A list of everything is long: it is allocated and released at once.
+  const json::storage_ptr memory = memory_for_json(kListBytes);
+  json::array conversations(memory);
   Foreigners foreigners(library);
   for (; at < listed.size() && conversations.size() < options.limit; ++at) {
-    json::object shown = to_json(*listed[at], foreigners);
-    if (options.fold) shown["subagents"] = folding.subagents_of(listed[at]->row.cid);
+    json::object shown = to_json(*listed[at], foreigners, memory);
+    if (folding) shown["subagents"] = folding->subagents_of(listed[at]->row.cid);
     conversations.push_back(std::move(shown));
   }
   const bool has_more = at < listed.size() && !conversations.empty();
-  json::object answer{{"conversations", std::move(conversations)}, {"total", listed.size()}};
+  json::object answer({{"conversations", std::move(conversations)}, {"total", listed.size()}},
+                      memory);
   if (has_more) answer["next_cursor"] = to_cursor(place_of(*listed[at - 1]));
   if (listed.empty()) {
     WEFT_TRY_VALUE(auto notes, list_notes(library, options));

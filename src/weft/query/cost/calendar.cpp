@@ -61,12 +61,16 @@ std::string day_name(std::int64_t number) { return to_iso8601(number * kDay).sub
 std::int64_t DayNumbers::of(Millis time) {
   const std::int64_t day = days_until(time);
   if (!calendar_.offset || time > kLastTime || time < -kLastTime) return day;
-  const auto [at, is_new] = offsets_.try_emplace(day);
-  if (is_new) {
-    const Millis begin = calendar_.offset(day * kDay);
-    if (begin == calendar_.offset((day + 1) * kDay - 1)) at->second = begin;
+  if (last_offset_ == nullptr || day != last_day_) {
+    const auto [at, is_new] = offsets_.try_emplace(day);
+    if (is_new) {
+      const Millis begin = calendar_.offset(day * kDay);
+      if (begin == calendar_.offset((day + 1) * kDay - 1)) at->second = begin;
+    }
+    last_day_ = day;
+    last_offset_ = &at->second;
   }
-  return days_until(time + (at->second ? *at->second : calendar_.offset(time)));
+  return days_until(time + (*last_offset_ ? **last_offset_ : calendar_.offset(time)));
 }
 
 Calendar machine_calendar() {

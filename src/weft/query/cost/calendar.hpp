@@ -36,6 +36,9 @@ class DayNumbers {
   const Calendar& calendar_;
   // By days of UTC; empty on a day on which it changes.
   std::unordered_map<std::int64_t, std::optional<Millis>> offsets_;
+  // Mostly the next moment is of the same day.
+  std::int64_t last_day_ = 0;
+  const std::optional<Millis>* last_offset_ = nullptr;
 };
 
 // The zone of this machine (TZ).

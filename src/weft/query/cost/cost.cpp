@@ -47,6 +47,13 @@ struct CostSum {
     else ++unpriced;
   }
 
+  void add(const CostSum& more) {
+    requests += more.requests;
+    unpriced += more.unpriced;
+    add_to(tokens, more.tokens);
+    dollars += more.dollars;
+  }
+
   void put(json::object& out) const {
     out["requests"] = requests;
     out["input"] = tokens.input;
@@ -95,7 +102,6 @@ class CostCounter {
       if (!is_in_time(request)) continue;
       PricedDay& day = days_.of(request.time);
       const std::optional<double> price = price_of(request, day, one.row);
-      total_.add(request, price);
       row_of(request, day, one.row, prompts ? &*prompts : nullptr).sum.add(request, price);
       if (!price) unpriced_[request.model].add(request, price);
     }
@@ -104,7 +110,9 @@ class CostCounter {
 
   json::object answer(std::size_t unknown_sessions, json::array notes) {
     json::array rows, unpriced;
+    CostSum sum;
     for (auto& [key, row] : rows_) {
+      sum.add(row.sum);
       row.sum.put(row.head);
       rows.emplace_back(std::move(row.head));
     }
@@ -112,15 +120,15 @@ class CostCounter {
     for (std::uint32_t i = 0; i < unpriced_.size(); ++i) {
       if (unpriced_[i].requests > 0) sums[models_[i]] = &unpriced_[i];
     }
-    for (const auto& [model, sum] : sums) {
+    for (const auto& [model, of_model] : sums) {
       unpriced.emplace_back(
           json::object{{"model", model.empty() ? json::value() : json::value(model)},
-                       {"requests", sum->requests},
-                       {"tokens", size_of(sum->tokens)}});
+                       {"requests", of_model->requests},
+                       {"tokens", size_of(of_model->tokens)}});
     }
     json::object total;
-    total_.put(total);
-    if (unknown_sessions > 0 && total_.requests == 0) total["cost"] = nullptr;
+    sum.put(total);
+    if (unknown_sessions > 0 && sum.requests == 0) total["cost"] = nullptr;
     total["unknown_sessions"] = unknown_sessions;
     json::object out{
         {"by", to_string(options_.by)},
@@ -155,12 +163,17 @@ class CostCounter {
   CostRow& row_of(const RequestEntry& request, const PricedDay& day,
                   const store::ConversationRow& row, const Prompts* prompts) {
     if (options_.by == CostBy::prompt) return prompt_row(request, *prompts);
+    if (&day == last_day_) return *last_row_;
     const bool is_by_conversation =
         options_.by == CostBy::project || options_.by == CostBy::session;
     CostRow*& known = is_by_conversation             ? conversation_row_
                       : options_.by == CostBy::model ? model_rows_[request.model]
                                                      : day_rows_[&day];
     if (known == nullptr) known = &find_row(request, day, row);
+    if (options_.by != CostBy::model && !is_by_conversation) {
+      last_day_ = &day;
+      last_row_ = known;
+    }
     return *known;
   }
 
@@ -221,11 +234,12 @@ class CostCounter {
   PricedDays days_;
   std::map<std::string, CostRow> rows_;
   std::vector<CostSum> unpriced_;  // by number of the model
-  CostSum total_;
   // Rows that were found, by what is counted.
   std::vector<CostRow*> model_rows_;
   std::unordered_map<const PricedDay*, CostRow*> day_rows_;
   CostRow* conversation_row_ = nullptr;
+  const PricedDay* last_day_ = nullptr;  // of rows by time
+  CostRow* last_row_ = nullptr;
 };
 
 // The conversations that the question is about: those of one session, or all.

@@ -28,7 +28,7 @@ TEST(Cost, WritesForAnHourCostTwiceTheInput) {
   EXPECT_DOUBLE_EQ(cost_of(tokens, kSimple), 55.5);
   PriceTable prices;
   prices.replace({kSimple});
-  EXPECT_DOUBLE_EQ(*ccusage_cost({.model = "m", .tokens = tokens}, prices, false), 55.5);
+  EXPECT_DOUBLE_EQ(*ccusage_cost({.tokens = tokens}, "m", prices, false), 55.5);
 }
 
 TEST(Cost, WritesWithoutASplitAreForFiveMinutes) {
@@ -39,12 +39,12 @@ TEST(Cost, WritesWithoutASplitAreForFiveMinutes) {
 // the larger rate only for the tokens of each kind beyond the line.
 TEST(Cost, TheSizeOfARequestSelectsTheRatesForAllOfIt) {
   const PriceTable prices = table("m\t\t\t1\t10\t\t\t\tx\nm\t\t200000\t2\t20\t\t\t\tx\n");
-  const transcript::Request request{
-      .model = "m", .tokens = {.input = 150'000, .output = 1'000'000, .cache_read = 150'000}};
+  const store::RequestEntry request{
+      .tokens = {.input = 150'000, .output = 1'000'000, .cache_read = 150'000}};
   const Price* price = prices.find("m", "", prompt_size(request.tokens));
   ASSERT_NE(price, nullptr);
   EXPECT_DOUBLE_EQ(cost_of(request.tokens, *price), 0.3 + 20 + 0.3);
-  EXPECT_DOUBLE_EQ(*ccusage_cost(request, prices, false), 0.15 + 2 + 16 + 0.15);
+  EXPECT_DOUBLE_EQ(*ccusage_cost(request, "m", prices, false), 0.15 + 2 + 16 + 0.15);
 }
 
 TEST(Cost, PricesAreThoseOfTheDay) {

@@ -34,15 +34,6 @@ constexpr std::size_t kNameBytes = 8;
 void append_name(std::string& out, std::uint64_t name) {
   for (std::size_t i = 0; i < kNameBytes; ++i) out += static_cast<char>(name >> (8 * i) & 0xff);
 }
-std::uint64_t take_name(Unpacker& bytes) {
-  std::uint64_t name = 0;
-  const std::string_view taken = bytes.take_bytes(kNameBytes);
-  for (std::size_t i = 0; i < taken.size(); ++i) {
-    name |= std::uint64_t{static_cast<std::uint8_t>(taken[i])} << (8 * i);
-  }
-  return name;
-}
-
 // Distances of times wrap: a file may state any time.
 std::int64_t distance(std::int64_t from, std::int64_t to) {
   return static_cast<std::int64_t>(static_cast<std::uint64_t>(to) -
@@ -179,8 +170,8 @@ Status unpack_requests(std::string_view bytes, ModelNames& models, std::vector<R
     entry.model = numbers[model];
     entry.is_sidechain = (bits & kSidechain) != 0;
     entry.states_speed = (bits & kSpeed) != 0;
-    entry.message = take_name(unpacker);
-    if ((bits & kRequestName) != 0) entry.request = take_name(unpacker);
+    entry.message = unpacker.take_fixed();
+    if ((bits & kRequestName) != 0) entry.request = unpacker.take_fixed();
     if ((bits & kTime) != 0) {
       last_time = moved(last_time, unpacker.take_signed());
       entry.time = last_time;

@@ -1,7 +1,9 @@
 // Unpacker: reads the numbers and texts that a row of a table is packed of. append_signed() packs.
 #pragma once
 
+#include <bit>
 #include <cstdint>
+#include <cstring>
 #include <string>
 #include <string_view>
 
@@ -23,6 +25,12 @@ class Unpacker {
   explicit Unpacker(std::string_view bytes) : bytes_(bytes) {}
 
   std::uint64_t take() {
+    // Most numbers are small.
+    if (!bytes_.empty() && static_cast<std::uint8_t>(bytes_.front()) < 0x80) {
+      const auto small = static_cast<std::uint8_t>(bytes_.front());
+      bytes_.remove_prefix(1);
+      return small;
+    }
     const auto value = sql::take_varint(bytes_);
     if (!value) is_whole_ = false;
     return value.value_or(0);
@@ -40,6 +48,15 @@ class Unpacker {
     const std::string_view text = bytes_.substr(0, size);
     bytes_.remove_prefix(size);
     return text;
+  }
+  // Eight bytes, the lowest first.
+  std::uint64_t take_fixed() {
+    std::uint64_t value = 0;
+    const std::string_view taken = take_bytes(sizeof value);
+    if (taken.empty()) return 0;
+    std::memcpy(&value, taken.data(), sizeof value);
+    if constexpr (std::endian::native == std::endian::big) value = std::byteswap(value);
+    return value;
   }
   bool is_at_end() const { return bytes_.empty() || !is_whole_; }
   // corrupt if something was missing or is left.

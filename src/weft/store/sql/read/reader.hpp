@@ -233,9 +233,11 @@ class Reader final : public Postings {
   };
   Result<FigureTables> open_tables(Id first, Id last, bool with_days);
   Result<TableCursor> open_catalogue(Id first, Id last);
-  // Both set `was_there` to false if they had to compute it.
-  Result<ReadTally> read_tally(Id conversation, const TallyRequest& request, FigureTables& tables,
-                               bool& was_there);
+  // They set `was_there` to false if they had to compute it.
+  Status add_tally(Id conversation, const TallyRequest& request, FigureTables& tables,
+                   ReadTally& sum, bool& was_there);
+  Result<bool> has_usage_in_facts(Id conversation, const crypto::Keyring* keyring,
+                                  TableCursor& catalogue, bool& was_there);
   Result<std::optional<transcript::Usage>> read_usage(Id conversation,
                                                       const crypto::Keyring* keyring,
                                                       TableCursor& catalogue, bool& was_there);

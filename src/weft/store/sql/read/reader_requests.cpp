@@ -10,13 +10,18 @@ namespace weft::store::sql {
 namespace {
 
 void set_requests(ConversationRequests& out, StatedRequests stated, const ModelNames& models) {
+  out.is_sealed = stated.unopened > 0;
+  bool is_merged = stated.is_merged;
   for (std::size_t i = 0; i < kPortions; ++i) {
-    if (out.requests.empty()) out.requests = std::move(stated.portions[i]);
-    else std::ranges::copy(stated.portions[i], std::back_inserter(out.requests));
     out.is_sealed = out.is_sealed || stated.is_closed[i];
+    if (out.requests.empty()) {
+      out.requests = std::move(stated.portions[i]);
+    } else if (!stated.portions[i].empty()) {
+      std::ranges::copy(stated.portions[i], std::back_inserter(out.requests));
+      is_merged = false;
+    }
   }
-  out.is_sealed = out.is_sealed || stated.unopened > 0;
-  merge_statements(out.requests, models);
+  if (!is_merged) merge_statements(out.requests, models);
 }
 
 }  // namespace

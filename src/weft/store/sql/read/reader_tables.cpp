@@ -111,25 +111,34 @@ Result<TallySum> Reader::sum_tallies(const TallyRequest& request) {
   TallySum out{.conversations = ids.size()};
   if (ids.empty()) return out;
   WEFT_TRY_VALUE(auto tables, open_tables(ids.front(), ids.back(), request.with_quarters));
-  Totals totals;
+  ReadTally read;
+  const auto count_chars = [&] {
+    Count chars;
+    for (const Totals& portion : read.tally.totals) chars += portion.figures[Figure::chars];
+    return chars;
+  };
   for (std::size_t i = 0; i < ids.size(); ++i) {
     bool was_there = true;
-    WEFT_TRY_VALUE(const ReadTally read, read_tally(ids[i], request, tables, was_there));
-    WEFT_TRY_VALUE(const auto usage,
-                   read_usage(ids[i], request.keyring, tables.catalogue, was_there));
+    const Count before = count_chars();
+    read.is_closed = {};
+    WEFT_TRY(add_tally(ids[i], request, tables, read, was_there));
+    WEFT_TRY_VALUE(const bool has_usage,
+                   has_usage_in_facts(ids[i], request.keyring, tables.catalogue, was_there));
     out.rows.done += was_there ? 1 : 0;
     ++out.rows.all;
-    Count chars;
-    for (std::size_t portion = 0; portion < kPortions; ++portion) {
-      totals += read.tally.totals[portion];
-      chars += read.tally.totals[portion].figures[Figure::chars];
-      add_counts(out.quarters, read.tally.quarters[portion]);
+    if (!has_usage) {
+      const Count after = count_chars();
+      out.chars_without_usage += {after.all - before.all, after.own - before.own};
     }
-    if (!usage) out.chars_without_usage += chars;
     out.sealed += std::ranges::find(read.is_closed, true) != read.is_closed.end() ? 1 : 0;
     if (request.go_on && !request.go_on(i + 1, ids.size())) {
       return fail(ErrorCode::unavailable, "the sum was called off");
     }
+  }
+  Totals totals;
+  for (std::size_t portion = 0; portion < kPortions; ++portion) {
+    totals += read.tally.totals[portion];
+    add_counts(out.quarters, read.tally.quarters[portion]);
   }
   WEFT_TRY(tables.status());
   out.figures = totals.figures;
@@ -178,21 +187,32 @@ Result<TableCursor> Reader::open_catalogue(Id first, Id last) {
                       first, last));
 }
 
-Result<ReadTally> Reader::read_tally(Id conversation, const TallyRequest& request,
-                                     FigureTables& tables, bool& was_there) {
-  ReadTally read;
+Status Reader::add_tally(Id conversation, const TallyRequest& request, FigureTables& tables,
+                         ReadTally& sum, bool& was_there) {
   if (!tables.tallies.find(conversation)) {
     was_there = false;
     LateContext with = late(request.keyring);
-    return count_blocks(with, conversation);
+    WEFT_TRY_VALUE(const ReadTally counted, count_blocks(with, conversation));
+    sum.tally += counted.tally;
+    sum.is_closed = counted.is_closed;
+    return {};
   }
-  WEFT_TRY(read_totals(request.keyring, conversation, tables.tallies.row(), 1, read));
+  WEFT_TRY(read_totals(request.keyring, conversation, tables.tallies.row(), 1, sum));
   while (tables.days.find(conversation)) {
     const sqlite::Rows& row = tables.days.row();
-    WEFT_TRY(read_day(request.keyring, conversation, row.integer(4), row, 1, read));
+    WEFT_TRY(read_day(request.keyring, conversation, row.integer(4), row, 1, sum));
     tables.days.step();
   }
-  return read;
+  return {};
+}
+
+Result<bool> Reader::has_usage_in_facts(Id conversation, const crypto::Keyring* keyring,
+                                        TableCursor& catalogue, bool& was_there) {
+  if (catalogue.find(conversation)) {
+    return states_usage(keyring, conversation, catalogue.row(), 1);
+  }
+  WEFT_TRY_VALUE(const auto usage, read_usage(conversation, keyring, catalogue, was_there));
+  return usage.has_value();
 }
 
 Result<std::optional<transcript::Usage>> Reader::read_usage(Id conversation,
@@ -200,9 +220,7 @@ Result<std::optional<transcript::Usage>> Reader::read_usage(Id conversation,
                                                             TableCursor& catalogue,
                                                             bool& was_there) {
   if (catalogue.find(conversation)) {
-    WEFT_TRY_VALUE(const CatalogueRow read,
-                   read_catalogue_row(keyring, conversation, catalogue.row(), 1));
-    return read.known.facts.usage;
+    return read_catalogue_usage(keyring, conversation, catalogue.row(), 1);
   }
   was_there = false;
   LateContext with = late(keyring);

@@ -61,16 +61,35 @@ Result<std::optional<About>> find_about(LateContext& with, Id conversation,
   return about;
 }
 
-CatalogueRow to_row(About about, const std::array<bool, kPortions>& is_closed) {
-  json::object merged = std::move(about.members[0]);
-  for (json::object& members : std::span(about.members).subspan(1)) {
-    for (auto& [name, value] : members) merged[name] = std::move(value);
+// The members of all portions that the keyring opens. Lists read all rows: what is parsed is
+// allocated and released at once.
+Result<json::object> open_members(const crypto::Keyring* keyring, Id conversation,
+                                  const sqlite::Rows& row, int column, bool& has_sealed_facts) {
+  constexpr std::size_t kRowBytes = 1'024;
+  const json::storage_ptr memory = memory_for_json(kRowBytes);
+  json::object members(memory);
+  const RowSeal seal(keyring, kCatalogue, conversation);
+  for (const Portion portion : kPortionsOfRow) {
+    const auto stored = row.find_bytes(column + 1 + static_cast<int>(portion));
+    if (!stored) continue;
+    WEFT_TRY_VALUE(const auto plain, seal.open(portion, *stored));
+    if (!plain && portion == Portion::metadata) has_sealed_facts = true;
+    if (!plain) continue;
+    Result<ParsedJson> parsed = parse_json(*plain, memory);
+    if (!parsed || !parsed->value.is_object()) continue;
+    json::object& more = parsed->value.get_object();
+    if (members.empty()) members = std::move(more);
+    else
+      for (auto& [name, value] : more) members[name] = std::move(value);
   }
-  CatalogueRow row{.known = thought::parse_facts(merged),
-                   .is_internal = find_bool(merged, "internal").value_or(false),
-                   .parent = about.parent,
-                   .has_sealed_facts = is_closed[static_cast<std::size_t>(Portion::metadata)]};
-  if (const auto prompt = find_string(merged, kPrompt)) row.prompt = std::string(*prompt);
+  return members;
+}
+
+CatalogueRow to_row(const json::object& members, std::optional<Id> parent) {
+  CatalogueRow row{.known = thought::parse_facts(members),
+                   .is_internal = find_bool(members, "internal").value_or(false),
+                   .parent = parent};
+  if (const auto prompt = find_string(members, kPrompt)) row.prompt = std::string(*prompt);
   return row;
 }
 
@@ -190,7 +209,11 @@ Status check_catalogue(LateContext& with, Id conversation, FindingList& out) {
 
 Result<CatalogueRow> describe_conversation(LateContext& with, Id conversation) {
   WEFT_TRY_VALUE(About about, compute_about(with, conversation));
-  CatalogueRow row = to_row(std::move(about), {});
+  json::object members = std::move(about.members[0]);
+  for (json::object& more : std::span(about.members).subspan(1)) {
+    for (auto& [name, value] : more) members[name] = std::move(value);
+  }
+  CatalogueRow row = to_row(members, about.parent);
   WEFT_TRY_VALUE(const Newest newest, newest_of(with.database, conversation));
   if (!newest.facts) return row;
   WEFT_TRY_VALUE(const auto facts, find_stored(with, *newest.facts));
@@ -201,9 +224,37 @@ Result<CatalogueRow> describe_conversation(LateContext& with, Id conversation) {
 
 Result<CatalogueRow> read_catalogue_row(const crypto::Keyring* keyring, Id conversation,
                                         const sqlite::Rows& row, int column) {
-  std::array<bool, kPortions> is_closed{};
-  WEFT_TRY_VALUE(About about, read_about(keyring, conversation, row, column, is_closed));
-  return to_row(std::move(about), is_closed);
+  bool has_sealed_facts = false;
+  WEFT_TRY_VALUE(const json::object members,
+                 open_members(keyring, conversation, row, column, has_sealed_facts));
+  CatalogueRow read = to_row(members, row.find_integer(column));
+  read.has_sealed_facts = has_sealed_facts;
+  return read;
+}
+
+// Without parsing it: where canonical JSON has these characters, they begin a member, because
+// quotes within strings are escaped.
+Result<bool> states_usage(const crypto::Keyring* keyring, Id conversation, const sqlite::Rows& row,
+                          int column) {
+  const RowSeal seal(keyring, kCatalogue, conversation);
+  for (const Portion portion : kPortionsOfRow) {
+    const auto stored = row.find_bytes(column + 1 + static_cast<int>(portion));
+    if (!stored) continue;
+    WEFT_TRY_VALUE(const auto plain, seal.open(portion, *stored));
+    if (plain && plain->contains(R"("usage":{)")) return true;
+  }
+  return false;
+}
+
+Result<std::optional<transcript::Usage>> read_catalogue_usage(const crypto::Keyring* keyring,
+                                                              Id conversation,
+                                                              const sqlite::Rows& row, int column) {
+  bool has_sealed_facts = false;
+  WEFT_TRY_VALUE(const json::object members,
+                 open_members(keyring, conversation, row, column, has_sealed_facts));
+  const json::object* usage = find_object(members, "usage");
+  if (usage == nullptr) return std::nullopt;
+  return thought::parse_facts({{"usage", *usage}}).facts.usage;
 }
 
 const LateTable& catalogue_table() {

@@ -24,5 +24,12 @@ Result<CatalogueRow> describe_conversation(LateContext& with, Id conversation);
 // Reads it from the columns of a row: parent, clear, metadata, content, from `column` on.
 Result<CatalogueRow> read_catalogue_row(const crypto::Keyring* keyring, Id conversation,
                                         const sqlite::Rows& row, int column);
+// Whether such a row states totals of tokens.
+Result<bool> states_usage(const crypto::Keyring* keyring, Id conversation, const sqlite::Rows& row,
+                          int column);
+// These totals alone.
+Result<std::optional<transcript::Usage>> read_catalogue_usage(const crypto::Keyring* keyring,
+                                                              Id conversation,
+                                                              const sqlite::Rows& row, int column);
 
 }  // namespace weft::store::sql

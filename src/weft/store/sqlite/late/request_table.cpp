@@ -74,7 +74,10 @@ struct RequestRow {
 Status write_request_row(LateContext& with, Id conversation, RequestRow row,
                          const ModelNames& models) {
   std::size_t statements = 0;
-  for (const auto& portion : row.stated.portions) statements += portion.size();
+  for (auto& portion : row.stated.portions) {
+    merge_statements(portion, models);
+    statements += portion.size();
+  }
   if (statements >= kRowStatements) {
     const RowSeal seal(with.keyring, "request_pages", conversation, row.pages);
     WEFT_TRY_VALUE(const Columns columns, seal_requests(seal, row.stated, models));
@@ -207,7 +210,7 @@ Result<StatedRequests> read_usage_thoughts(LateContext& with, Id conversation, M
 Result<StatedRequests> read_request_row(const sqlite::Database& database,
                                         const crypto::Keyring* keyring, Id conversation,
                                         const sqlite::Rows& row, int column, ModelNames& models) {
-  StatedRequests found{.unopened = row.integer(column + 1)};
+  StatedRequests found{.unopened = row.integer(column + 1), .is_merged = row.integer(column) == 0};
   if (row.integer(column) > 0) {
     sqlite::Rows pages = database.query(
         "SELECT page, clear, metadata, content FROM request_pages WHERE conversation = ? "

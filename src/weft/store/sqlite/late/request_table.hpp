@@ -16,6 +16,7 @@ struct StatedRequests {
   std::array<std::vector<RequestEntry>, kPortions> portions{};
   std::array<bool, kPortions> is_closed{};  // which columns the keyring does not open
   std::int64_t unopened = 0;                // usage thoughts that it does not open
+  bool is_merged = false;                   // each portion went through merge_statements()
 };
 
 // Its usage thoughts by its creator, in the order stored.

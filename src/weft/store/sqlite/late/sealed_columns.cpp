@@ -6,8 +6,9 @@
 
 namespace weft::store::sql {
 
-RowSeal::RowSeal(const crypto::Keyring* keyring, std::string_view table, Id conversation, Id part)
-    : keyring_(keyring), associated_(canonical_json(json::array{table, conversation, part})) {}
+std::string RowSeal::associated_data() const {
+  return canonical_json(json::array{table_, conversation_, part_});
+}
 
 const crypto::LayerKey* RowSeal::key_of(Portion portion) const {
   if (keyring_ == nullptr) return nullptr;
@@ -21,7 +22,7 @@ Result<std::string> RowSeal::seal(Portion portion, std::string_view plain) const
   if (key == nullptr) {
     return fail(ErrorCode::denied, "the keyring has no key for a sealed layer of this store");
   }
-  return box_bytes(crypto::Box::seal(*key, associated_, plain));
+  return box_bytes(crypto::Box::seal(*key, associated_data(), plain));
 }
 
 Result<std::optional<std::string>> RowSeal::open(Portion portion, std::string_view column) const {
@@ -30,7 +31,7 @@ Result<std::optional<std::string>> RowSeal::open(Portion portion, std::string_vi
   if (key == nullptr) return std::nullopt;
   WEFT_TRY_VALUE(const auto box, to_box(column));
   if (box.key_id != key->id()) return std::nullopt;
-  WEFT_TRY_VALUE(auto plain, box.open(*key, associated_));
+  WEFT_TRY_VALUE(auto plain, box.open(*key, associated_data()));
   return plain;
 }
 

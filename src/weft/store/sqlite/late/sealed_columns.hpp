@@ -16,7 +16,9 @@ class RowSeal {
  public:
   // Of the row of a table that belongs to a conversation; `part` tells its rows apart. The keyring
   // may be null.
-  RowSeal(const crypto::Keyring* keyring, std::string_view table, Id conversation, Id part = 0);
+  // Borrows the name of the table.
+  RowSeal(const crypto::Keyring* keyring, std::string_view table, Id conversation, Id part = 0)
+      : keyring_(keyring), table_(table), conversation_(conversation), part_(part) {}
 
   // The bytes of a column; empty where there is nothing to say. denied without the layer's key.
   Result<std::string> seal(Portion portion, std::string_view plain) const;
@@ -26,9 +28,11 @@ class RowSeal {
 
  private:
   const crypto::LayerKey* key_of(Portion portion) const;
+  std::string associated_data() const;
 
   const crypto::Keyring* keyring_;
-  std::string associated_;
+  std::string_view table_;
+  Id conversation_, part_;
 };
 
 }  // namespace weft::store::sql
