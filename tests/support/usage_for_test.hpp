@@ -1,4 +1,4 @@
-// Reads what conversations used from their usage thoughts, one by one: the plain way, to compare
+// Tokens of conversations, read from their usage thoughts one by one: the plain way, to compare
 // answers with.
 #pragma once
 

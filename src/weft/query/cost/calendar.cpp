@@ -1,5 +1,6 @@
 #include "weft/query/cost/calendar.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
@@ -19,7 +20,7 @@ Millis machine_offset(Millis moment) {
 // Whole days since 1970, rounded down.
 std::int64_t days_until(Millis time) { return time / kDay - (time % kDay < 0 ? 1 : 0); }
 
-// No zone is asked for times beyond this one, and before its negative: a file may state any.
+// Times beyond this one, and before its negative, are those of its day: a file may state any.
 constexpr Millis kLastTime = 100'000'000 * kDay;
 
 // "Europe/Berlin": of TZ, else of the file that /etc/localtime stands for, else as "+01:00".
@@ -59,8 +60,9 @@ std::string Calendar::month(Millis time) const { return day(time).substr(0, 7); 
 std::string day_name(std::int64_t number) { return to_iso8601(number * kDay).substr(0, 10); }
 
 std::int64_t DayNumbers::of(Millis time) {
+  time = std::clamp(time, -kLastTime, kLastTime);
   const std::int64_t day = days_until(time);
-  if (!calendar_.offset || time > kLastTime || time < -kLastTime) return day;
+  if (!calendar_.offset) return day;
   if (last_offset_ == nullptr || day != last_day_) {
     const auto [at, is_new] = offsets_.try_emplace(day);
     if (is_new) {
