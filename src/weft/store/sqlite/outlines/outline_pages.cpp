@@ -25,7 +25,10 @@ Status OutlinePages::read_items(OutlineItems& items,
         database_.query("SELECT count(*) FROM outline_pages WHERE conversation = ?", conversation_);
     const std::int64_t full = rows.next() ? rows.integer(0) : 0;
     WEFT_TRY(rows.status());
-    items.blocks.reserve(static_cast<std::size_t>(full + 1) * (kPageBlocks + 1));
+    // Growing would cost more than reading: memory that is not used is not touched.
+    const std::size_t blocks = static_cast<std::size_t>(full + 1) * (kPageBlocks + 1);
+    items.blocks.reserve(blocks);
+    items.turns.reserve(blocks / 2);
   }
   const auto read = [&](sqlite::Rows rows) -> Status {
     while (rows.next()) {
