@@ -47,8 +47,9 @@ class NameList {
 };
 
 template <class Number>
-json::value or_null(const std::optional<Number>& number) {
-  return number ? json::value(*number) : json::value(nullptr);
+void append(json::array& column, const std::optional<Number>& number) {
+  if (number) column.emplace_back(*number);
+  else column.emplace_back(nullptr);
 }
 
 // Finds the ordinals of causes.
@@ -84,6 +85,13 @@ class Columns {
   Columns(const Library& library, const OutlineSelection& selection)
       : library_(library), selection_(selection), ordinals_(selection) {}
 
+  void reserve(std::size_t rows) {
+    for (json::array* column :
+         {&kind_, &time_, &duration_, &length_, &tool_, &flags_, &turn_, &causes_}) {
+      column->reserve(rows);
+    }
+  }
+
   Status add(std::uint64_t ordinal, const BlockFacts& facts) {
     const store::OutlineEntry& entry = selection_.entries[ordinal];
     const std::string_view kind = thought::kind_of(facts.type);
@@ -91,14 +99,15 @@ class Columns {
     WEFT_TRY_VALUE(const auto duration, duration_of(kind, facts));
     kind_.emplace_back(kinds_.index_of(kind));
     time_.emplace_back(facts.created_at);
-    duration_.push_back(or_null(duration));
-    length_.push_back(or_null(facts.stated.chars));
-    tool_.push_back(facts.stated.tool ? json::value(tools_.index_of(*facts.stated.tool))
-                                      : json::value(nullptr));
+    append(duration_, duration);
+    append(length_, facts.stated.chars);
+    if (facts.stated.tool) tool_.emplace_back(tools_.index_of(*facts.stated.tool));
+    else tool_.emplace_back(nullptr);
     flags_.emplace_back(flags_of(facts, entry.is_superseded, selection_.is_other_branch(entry)));
     turn_.emplace_back(selection_.sequence_of(entry));
     closed_ += facts.is_closed ? 1 : 0;
-    json::array distances;
+    json::array& distances = causes_.emplace_back(json::array_kind).get_array();
+    distances.reserve(facts.causes.size());
     for (const Handle cause : facts.causes) {
       if (const auto found = ordinals_.find(cause, ordinal)) {
         distances.emplace_back(static_cast<std::int64_t>(ordinal) -
@@ -108,7 +117,6 @@ class Columns {
       WEFT_TRY_VALUE(const auto cid, library_.web.cid_of(cause));
       elsewhere_.push_back(json::object{{"ordinal", ordinal}, {"cid", cid.str()}});
     }
-    causes_.emplace_back(std::move(distances));
     return {};
   }
 
@@ -172,6 +180,7 @@ Result<json::object> outline(const Library& library, const store::ConversationRo
   const std::uint64_t begin = std::min(options.from, count);
   const std::uint64_t end = begin + std::min(options.limit, count - begin);
   Columns columns(library, selection);
+  columns.reserve(end - begin);
   const auto entries = std::span(selection.entries).subspan(begin, end - begin);
   std::uint64_t ordinal = begin;
   Status added;

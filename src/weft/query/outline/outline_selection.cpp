@@ -41,13 +41,11 @@ Result<OutlineSelection> select_outline(const Library& library,
                      .created_at = turn.created_at});
   }
   selection.is_in = in_branch(std::move(turns), leaf);
-  selection.entries.reserve(outline.entries.size());
-  for (const store::OutlineEntry& entry : outline.entries) {
+  selection.entries = std::move(selection.outline.entries);
+  std::erase_if(selection.entries, [&](const store::OutlineEntry& entry) {
     // As in `walk`: a branch that is named is shown alone, with its superseded blocks if wanted.
-    if (entry.is_superseded && !all) continue;
-    if (selection.is_other_branch(entry) && (!all || branch)) continue;
-    selection.entries.push_back(entry);
-  }
+    return (entry.is_superseded && !all) || (selection.is_other_branch(entry) && (!all || branch));
+  });
   return selection;
 }
 

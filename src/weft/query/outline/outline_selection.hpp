@@ -10,7 +10,7 @@
 namespace weft::query {
 
 struct OutlineSelection {
-  store::ConversationOutline outline{};
+  store::ConversationOutline outline{};        // without its entries
   std::vector<store::OutlineEntry> entries{};  // by ordinal
   std::vector<bool> is_in{};                   // for each turn, whether it is in the branch
 

@@ -1,33 +1,45 @@
 #include "weft/store/outline/outline_items.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <tuple>
-#include <unordered_map>
 
 namespace weft::store {
 namespace {
 
-// Finds the number of a turn by its handle. Blocks of one turn mostly come one after another.
+// Finds the number of a turn by its handle. Turns are mostly asked for in order, and again and
+// again.
 class TurnNumbers {
  public:
   explicit TurnNumbers(const std::vector<OutlineTurn>& turns) {
     numbers_.reserve(turns.size());
     for (std::size_t i = 0; i < turns.size(); ++i) {
-      numbers_.emplace(turns[i].turn, static_cast<std::uint32_t>(i));
+      numbers_.push_back({turns[i].turn, static_cast<std::uint32_t>(i)});
     }
+    if (!std::ranges::is_sorted(numbers_)) std::ranges::sort(numbers_);
   }
+  // Of a turn that is there twice, the first.
   std::optional<std::uint32_t> find(Handle turn) {
-    if (turn == last_turn_) return last_;
-    const auto found = numbers_.find(turn);
-    last_turn_ = turn;
-    last_ = found == numbers_.end() ? std::nullopt : std::optional(found->second);
-    return last_;
+    const auto is_at = [&](std::size_t at) {
+      return at < numbers_.size() && numbers_[at].turn == turn &&
+             (at == 0 || numbers_[at - 1].turn != turn);
+    };
+    if (is_at(last_)) return numbers_[last_].number;
+    if (is_at(last_ + 1)) return numbers_[++last_].number;
+    const auto found = std::ranges::lower_bound(numbers_, turn, {}, &Numbered::turn);
+    if (found == numbers_.end() || found->turn != turn) return std::nullopt;
+    last_ = static_cast<std::size_t>(found - numbers_.begin());
+    return found->number;
   }
 
  private:
-  std::unordered_map<Handle, std::uint32_t> numbers_;
-  Handle last_turn_ = 0;
-  std::optional<std::uint32_t> last_{};
+  struct Numbered {
+    Handle turn = 0;
+    std::uint32_t number = 0;
+    friend auto operator<=>(const Numbered&, const Numbered&) = default;
+  };
+  std::vector<Numbered> numbers_;
+  std::size_t last_ = 0;
 };
 
 // By sequence, then by position, then as connected.
@@ -42,9 +54,47 @@ std::vector<const TurnItem*> in_order(const std::vector<TurnItem>& turns) {
   return order;
 }
 
+// The reading order of places: a block and its summaries each.
 struct Placed {
   std::uint32_t turn = 0, number = 0;  // of its turn; among the blocks
   std::optional<std::int64_t> position{};
+
+  friend bool operator<(const Placed& a, const Placed& b) {
+    return std::tie(a.turn, a.position, a.number) < std::tie(b.turn, b.position, b.number);
+  }
+};
+
+// Adds entries in the order of places.
+class Entries {
+ public:
+  Entries(const std::vector<BlockItem>& blocks, ConversationOutline& outline)
+      : blocks_(blocks), outline_(outline) {
+    outline.entries.reserve(blocks.size());
+  }
+  void add(const Placed& place) {
+    if (place.turn != turn_before_) {
+      outline_.turns[place.turn].is_root = !blocks_[place.number].has_cause;
+    }
+    turn_before_ = place.turn;
+    std::uint32_t number = place.number;
+    do {
+      const BlockItem& block = blocks_[number];
+      outline_.entries.push_back({.block = block.block,
+                                  .turn = place.turn,
+                                  .number = number,
+                                  .is_superseded = block.is_superseded});
+      ++number;
+    } while (number < blocks_.size() && blocks_[number].is_summary);
+  }
+  void clear() {
+    outline_.entries.clear();
+    turn_before_.reset();
+  }
+
+ private:
+  const std::vector<BlockItem>& blocks_;
+  ConversationOutline& outline_;
+  std::optional<std::uint32_t> turn_before_{};
 };
 
 }  // namespace
@@ -64,37 +114,29 @@ ConversationOutline arrange(const OutlineItems& items) {
     if (order[i]->parent) outline.turns[i].parent = numbers.find(*order[i]->parent);
   }
 
-  std::vector<Placed> places;
-  places.reserve(items.blocks.size());
-  for (std::size_t i = 0; i < items.blocks.size(); ++i) {
-    const BlockItem& block = items.blocks[i];
-    if (block.is_summary) continue;
-    if (const auto turn = numbers.find(block.turn)) {
-      places.push_back({*turn, static_cast<std::uint32_t>(i), block.position});
+  const auto each_place = [&](const auto& visit) {
+    for (std::size_t i = 0; i < items.blocks.size(); ++i) {
+      const BlockItem& block = items.blocks[i];
+      if (block.is_summary) continue;
+      const auto turn = numbers.find(block.turn);
+      if (turn) visit(Placed{*turn, static_cast<std::uint32_t>(i), block.position});
     }
-  }
-  const auto comes_before = [](const Placed& a, const Placed& b) {
-    return std::tie(a.turn, a.position, a.number) < std::tie(b.turn, b.position, b.number);
   };
-  if (!std::ranges::is_sorted(places, comes_before)) std::ranges::sort(places, comes_before);
-
-  outline.entries.reserve(items.blocks.size());
-  std::optional<std::uint32_t> turn_before;
-  for (const Placed& place : places) {
-    if (place.turn != turn_before) {
-      outline.turns[place.turn].is_root = !items.blocks[place.number].has_cause;
-    }
-    turn_before = place.turn;
-    std::uint32_t number = place.number;
-    do {
-      const BlockItem& block = items.blocks[number];
-      outline.entries.push_back({.block = block.block,
-                                 .turn = place.turn,
-                                 .number = number,
-                                 .is_superseded = block.is_superseded});
-      ++number;
-    } while (number < items.blocks.size() && items.blocks[number].is_summary);
-  }
+  // Mostly the places are in reading order, and need no sorting.
+  Entries entries(items.blocks, outline);
+  bool is_sorted = true;
+  std::optional<Placed> before;
+  each_place([&](const Placed& place) {
+    is_sorted = is_sorted && (!before || *before < place);
+    before = place;
+    if (is_sorted) entries.add(place);
+  });
+  if (is_sorted) return outline;
+  entries.clear();
+  std::vector<Placed> places;
+  each_place([&](const Placed& place) { places.push_back(place); });
+  std::ranges::sort(places, std::less());
+  for (const Placed& place : places) entries.add(place);
   return outline;
 }
 

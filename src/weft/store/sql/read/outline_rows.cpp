@@ -266,17 +266,16 @@ Result<BlockRecord> read_record(const OutlineRows& with, const ThoughtColumns& r
   return record;
 }
 
-Result<BlockFacts> to_facts(const OutlineRows& with, BlockRecord record) {
+Result<BlockFacts> to_facts(const OutlineRows& with, const BlockRecord& record, bool is_closed) {
   const Statement& says = record.statement;
   WEFT_TRY_VALUE(const auto type, with.words.text(record.type));
-  BlockFacts facts{
-      .type = std::string(type),
-      .created_at = record.created_at,
-      .stated = says.stated[0],
-      .is_closed = says.metadata == LayerState::closed || says.content == LayerState::closed,
-      .causes = std::move(record.causes)};
-  merge(facts.stated, says.stated[1]);
-  merge(facts.stated, says.stated[2]);
+  BlockFacts facts{.type = std::string(type),
+                   .created_at = record.created_at,
+                   .stated = says.stated[0],
+                   .is_closed = is_closed,
+                   .causes = record.causes};
+  if (says.metadata == LayerState::open) merge(facts.stated, says.stated[1]);
+  if (says.content == LayerState::open) merge(facts.stated, says.stated[2]);
   return facts;
 }
 

@@ -58,7 +58,7 @@ class ThoughtCursor {
 // What is known of a block. Layers that the keyring, which may be null, does not open are closed.
 Result<BlockRecord> read_record(const OutlineRows& with, const ThoughtColumns& row,
                                 const crypto::Keyring* keyring);
-// The facts of a block.
-Result<BlockFacts> to_facts(const OutlineRows& with, BlockRecord record);
+// The facts of a block. `is_closed` says whether a layer of it does not open for the reader.
+Result<BlockFacts> to_facts(const OutlineRows& with, const BlockRecord& record, bool is_closed);
 
 }  // namespace weft::store::sql

@@ -17,8 +17,10 @@ Result<std::vector<BlockFacts>> read_all(const OutlineRows& with, std::span<cons
   ThoughtCursor cursor(with.database);
   for (const Handle block : blocks) {
     WEFT_TRY(cursor.seek(block));
-    WEFT_TRY_VALUE(auto record, read_record(with, cursor.row(), keyring));
-    WEFT_TRY_VALUE(auto facts, to_facts(with, std::move(record)));
+    WEFT_TRY_VALUE(const BlockRecord record, read_record(with, cursor.row(), keyring));
+    const bool is_closed = record.statement.metadata == LayerState::closed ||
+                           record.statement.content == LayerState::closed;
+    WEFT_TRY_VALUE(auto facts, to_facts(with, record, is_closed));
     found.push_back(std::move(facts));
   }
   return found;
@@ -47,15 +49,15 @@ class PagedFacts {
     if (stored == nullptr || number >= stored->page.blocks.size()) return std::nullopt;
     const PageBlock& block = stored->page.blocks[number];
     if (block.item.block != entry.block) return std::nullopt;
-    BlockRecord record = block.record;
+    bool is_closed = false;
     for (const Portion portion : {Portion::metadata, Portion::content}) {
-      LayerState& state = record.statement.layer(portion);
-      const bool is_closed = stored->is_closed[static_cast<std::size_t>(portion)];
-      if (state == LayerState::none || !is_closed) continue;
-      if (has_key(portion)) return std::nullopt;
-      state = LayerState::closed;
+      const LayerState state = block.record.statement.layer(portion);
+      if (state == LayerState::none) continue;
+      const bool is_page_closed = stored->is_closed[static_cast<std::size_t>(portion)];
+      if (is_page_closed && has_key(portion)) return std::nullopt;
+      is_closed = is_closed || is_page_closed || state == LayerState::closed;
     }
-    WEFT_TRY_VALUE(auto facts, to_facts(with_, std::move(record)));
+    WEFT_TRY_VALUE(auto facts, to_facts(with_, block.record, is_closed));
     return facts;
   }
 

@@ -20,6 +20,16 @@ Result<bool> OutlinePages::are_stored() const {
 
 Status OutlinePages::read_items(OutlineItems& items,
                                 std::vector<ConversationOutline::Page>& pages) const {
+  {
+    sqlite::Rows rows =
+        database_.query("SELECT count(*) FROM outline_pages WHERE conversation = ?", conversation_);
+    const std::int64_t full = rows.next() ? rows.integer(0) : 0;
+    WEFT_TRY(rows.status());
+    // Growing would cost more than reading: memory that is not used is not touched.
+    const std::size_t blocks = static_cast<std::size_t>(full + 1) * (kPageBlocks + 1);
+    items.blocks.reserve(blocks);
+    items.turns.reserve(blocks / 2);
+  }
   const auto read = [&](sqlite::Rows rows) -> Status {
     while (rows.next()) {
       pages.push_back({rows.integer(0), static_cast<std::uint32_t>(items.blocks.size())});
