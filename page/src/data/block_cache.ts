@@ -8,11 +8,11 @@ export const kPage = 50;
 export const kCut = 4000;
 const kMostPages = 60;
 
-interface Page { blocks: Block[] | undefined; isAsked: boolean; isOld: boolean }
+interface Page { blocks: Block[] | undefined; asking: AbortController | undefined; isOld: boolean }
 
 export class BlockCache {
   #pages = new Map<number, Page>();
-  #abort = new AbortController();
+  #isClosed = false;
   #source: ReaderSource;
   #scope: Scope;
   // Changes when blocks arrived; rows that wait for one read it.
@@ -31,11 +31,20 @@ export class BlockCache {
 
   // Asks for the pages of these ordinals, and keeps them among the newest used.
   want(from: number, to: number): void {
-    for (let number = Math.floor(Math.max(0, from) / kPage); number <= Math.floor(to / kPage); number++) {
-      const page = this.#pages.get(number) ?? { blocks: undefined, isAsked: false, isOld: true };
+    const first = Math.floor(Math.max(0, from) / kPage);
+    const last = Math.floor(to / kPage);
+    // A page that was scrolled past before it came is not waited for: the ones on the screen come sooner.
+    for (const [number, page] of this.#pages) {
+      if (!page.asking || (number >= first && number <= last)) continue;
+      page.asking.abort();
+      page.asking = undefined;
+      page.isOld = true;
+    }
+    for (let number = first; number <= last; number++) {
+      const page = this.#pages.get(number) ?? { blocks: undefined, asking: undefined, isOld: true };
       this.#pages.delete(number);
       this.#pages.set(number, page);
-      if (page.isOld && !page.isAsked) void this.#fetch(number, page);
+      if (page.isOld && !page.asking) void this.#fetch(number, page);
     }
     while (this.#pages.size > kMostPages) {
       const oldest = this.#pages.keys().next().value!;
@@ -52,22 +61,26 @@ export class BlockCache {
     this.version.value++;
   }
 
-  close(): void { this.#abort.abort(); }
+  close(): void {
+    this.#isClosed = true;
+    for (const page of this.#pages.values()) page.asking?.abort();
+  }
 
   async #fetch(number: number, page: Page): Promise<void> {
-    page.isAsked = true;
+    const asking = new AbortController();
+    page.asking = asking;
     page.isOld = false;
     try {
-      const { blocks } = await this.#source.blocks(number * kPage, kPage, kCut, this.#scope, this.#abort.signal);
+      const { blocks } = await this.#source.blocks(number * kPage, kPage, kCut, this.#scope, asking.signal);
       page.blocks = blocks;
       this.failed.value = undefined;
       this.version.value++;
     } catch (error) {
-      if (this.#abort.signal.aborted) return;
+      if (asking.signal.aborted || this.#isClosed) return;
       page.isOld = true;
       this.failed.value = error instanceof Error ? error.message : String(error);
     } finally {
-      page.isAsked = false;
+      if (page.asking === asking) page.asking = undefined;
     }
   }
 }

@@ -53,3 +53,22 @@ test('settings that are no settings are the defaults', () => {
   for (const text of [null, '', '{', '5', 'null', '{"theme":"<script>","size":1e9}']) assert.deepEqual(parseSettings(text), kDefaults);
   assert.equal(parseSettings('{"theme":"dark","level":3}').theme, 'dark');
 });
+
+test('a page that was scrolled past is cancelled, and asked for again when one comes back', async () => {
+  const blocks = Array.from({ length: 200 }, (_, i) => block(i, 'x'));
+  let cancelled = 0;
+  const source = { ...documentSource({ conversation, outline, blocks }), blocks: (from: number, limit: number, _cut: number, _scope: object, signal?: AbortSignal) => new Promise((resolve, reject) => {
+    signal?.addEventListener('abort', () => { cancelled++; reject(new Error('aborted')); });
+    setTimeout(() => resolve({ conversation_cid: '', count: 200, from, blocks: blocks.slice(from, from + limit) }), 5);
+  }) } as ReaderSource;
+  const cache = new BlockCache(source, {});
+  cache.want(0, 10);
+  cache.want(150, 160);
+  cache.want(0, 10);
+  assert.equal(cancelled, 2);
+  await settled();
+  await settled();
+  await settled();
+  assert.ok(cache.find(5));
+  assert.equal(cache.failed.value, undefined);
+});

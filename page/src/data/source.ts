@@ -7,7 +7,7 @@ export interface Scope { branch?: string; all?: boolean }
 
 export interface ReaderSource {
   conversation(signal?: AbortSignal): Promise<Conversation>;
-  outline(scope: Scope, signal?: AbortSignal): Promise<Outline>;
+  outline(scope: Scope, limit: number | undefined, signal?: AbortSignal): Promise<Outline>;
   blocks(from: number, limit: number, cut: number, scope: Scope, signal?: AbortSignal): Promise<Blocks>;
   thought(cid: string, signal?: AbortSignal): Promise<Thought>;
   find(query: string, signal?: AbortSignal): Promise<Found>;
@@ -19,7 +19,7 @@ export function serverSource(conversation: string): ReaderSource {
   return {
     isServer: true,
     conversation: (signal) => ask<Conversation>(base, {}, signal),
-    outline: (scope, signal) => ask<Outline>(`${base}/outline`, { ...scope }, signal),
+    outline: (scope, limit, signal) => ask<Outline>(`${base}/outline`, { ...scope, limit }, signal),
     blocks: (from, limit, cut, scope, signal) => ask<Blocks>(`${base}/blocks`, { from: String(from), limit, cut, ...scope }, signal),
     thought: (cid, signal) => ask<Thought>(`/thoughts/${encodeURIComponent(cid)}`, {}, signal),
     find: (query, signal) => ask<Found>(`${base}/find`, { q: query }, signal),

@@ -27,7 +27,7 @@ export function ReaderHead({ state, setLevel }: { state: ReaderState; setLevel: 
               <span>{row.format}</span>
               {row.models.length > 0 && <span>{oneLine(row.models.join(', '), 80)}</span>}
               <span>{dayName(row.updated_at, Date.now())}</span>
-              {outline && <span>{plural(outline.count, 'block')}</span>}
+              {outline && state.isWhole.value && <span>{plural(outline.count, 'block')}</span>}
               {outline?.sealed ? <span><Icon name="lock" /> {count(outline.sealed)} sealed</span> : null}
               {row.parent && <a href={`/c/${digits(row.parent)}`}><Icon name="agent" /> started by another session</a>}
             </>

@@ -1,7 +1,8 @@
 // The reader: a conversation as a document. Rows are blocks; the list mounts those near the view; the ribbon is its
 // scrollbar; the inspector opens beside it.
-import { useComputed, useSignalEffect } from '@preact/signals';
-import { useCallback, useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import type { VNode } from 'preact';
+import { useSignal, useSignalEffect } from '@preact/signals';
+import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks';
 import { grown, refreshed } from '../data/live.ts';
 import type { ReaderSource, Scope } from '../data/source.ts';
 import { choose, place, say, setQuery } from '../data/state.ts';
@@ -33,17 +34,17 @@ function estimate(state: ReaderState, row: number): number {
 // `start`: the ordinal to begin at; -1 for the end, as of a session that is still running.
 export function Reader({ source, level, scope, start }: { source: ReaderSource; level: Level; scope: Scope; start: number | undefined }) {
   const state = useMemo(() => new ReaderState(source, level, scope), [source, scope.all, scope.branch]);
-  const [moved, setMoved] = useState(0);
+  const moved = useSignal(0);  // read by the ribbon alone: a list that moves draws no row again
   const frame = useRef(0);
   const onMove = useCallback(() => {
     cancelAnimationFrame(frame.current);
-    frame.current = requestAnimationFrame(() => setMoved((old) => old + 1));
+    frame.current = requestAnimationFrame(() => { moved.value++; });
   }, []);
   const { control, range } = useListControl(onMove);
 
   useEffect(() => {
     const abort = new AbortController();
-    void state.load(abort.signal);
+    void state.load(!start, abort.signal);
     return () => { abort.abort(); state.close(); };
   }, [state]);
 
@@ -76,7 +77,7 @@ export function Reader({ source, level, scope, start }: { source: ReaderSource; 
     const from = rows.ordinals[range.first] ?? 0;
     const last = rows.ordinals[Math.min(range.last, rows.ordinals.length - 1)] ?? 0;
     state.cache.value.want(from, Math.max(last, rows.resultOf[last] ?? 0) + 1);
-  }, [rows, outline, range, state, moved]);
+  }, [rows, outline, range, state]);
 
   const jump = useCallback((ordinal: number) => {
     const all = state.rows.peek();
@@ -106,15 +107,16 @@ export function Reader({ source, level, scope, start }: { source: ReaderSource; 
   const round = refreshed.value;
   const firstRound = useRef(round);
   useEffect(() => { if (round !== firstRound.current && outline) grow(); }, [round]);
-  const isAtEnd = control.isAtEnd;
-  useEffect(() => { if (isAtEnd && state.unseen.peek()) state.unseen.value = 0; }, [isAtEnd, moved]);
+  useSignalEffect(() => {
+    if (moved.value && control.isAtEnd && state.unseen.peek()) state.unseen.value = 0;
+  });
 
   const words = state.finding.value ?? '';
   const version = state.cache.value.version.value;
   useEffect(() => {
     markWords(document.getElementById(kListId), words);
     return () => markWords(null, '');
-  }, [words, range, moved, version, state.hits.value]);
+  }, [words, range, version, state.hits.value]);
 
   const setLevel = useCallback((next: Level) => {
     const top = control.topRow();
@@ -127,8 +129,15 @@ export function Reader({ source, level, scope, start }: { source: ReaderSource; 
   }, [state]);
   useReaderKeys(state, control, setLevel);
 
-  const rowOf = useComputed(() => state.rows.value);
-  if (state.error.value && !outline) return <Problem message={state.error.value} again={() => void state.load(new AbortController().signal)} />;
+  // A row that was drawn is handed out again as it is; it draws itself again when a signal that it reads changes.
+  const drawn = useMemo(() => new Map<number, VNode>(), [state, rows]);
+  const drawRow = useCallback((row: number) => {
+    let node = drawn.get(row);
+    if (!node) drawn.set(row, node = <Row state={state} row={row} />);
+    if (drawn.size > 400) for (const old of [...drawn.keys()].slice(0, 200)) drawn.delete(old);
+    return node;
+  }, [drawn]);
+  if (state.error.value && !outline) return <Problem message={state.error.value} again={() => void state.load(!start, new AbortController().signal)} />;
   return (
     <div class={state.inspected.value ? 'reader has-inspector' : 'reader'}>
       <div class="reading">
@@ -138,7 +147,7 @@ export function Reader({ source, level, scope, start }: { source: ReaderSource; 
         {outline?.count === 0 && <p class="nothing">This conversation has no blocks.</p>}
         <div class="reading-body">
           <VirtualList id={kListId} control={control} range={range} role="feed" label="conversation" class="conversation"
-            keyOf={(row) => rowOf.value?.ordinals[row] ?? row} row={(row) => <Row state={state} row={row} />} />
+            keyOf={(row) => rows?.ordinals[row] ?? row} row={drawRow} />
           {outline && <Ribbon state={state} control={control} controls={kListId} moved={moved} />}
         </div>
         {state.unseen.value > 0 && <button type="button" class="unseen" onClick={() => { state.unseen.value = 0; control.scrollToEnd(); }}>{plural(state.unseen.value, 'new block')}, go to the end</button>}

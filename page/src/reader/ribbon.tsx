@@ -1,5 +1,6 @@
 // The ribbon: the whole conversation along the reader's edge, and its scrollbar. What it draws is model/ribbon.ts; the
 // frame is what is on the screen.
+import type { Signal } from '@preact/signals';
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { kShades, makeRibbon, pixelOfRow, rowAtPixel } from '../model/ribbon.ts';
 import type { ListControl } from '../parts/list_control.ts';
@@ -37,7 +38,7 @@ function paint(canvas: HTMLCanvasElement, state: ReaderState): void {
   }
 }
 
-export function Ribbon({ state, control, controls, moved }: { state: ReaderState; control: ListControl; controls: string; moved: number }) {
+export function Ribbon({ state, control, controls, moved }: { state: ReaderState; control: ListControl; controls: string; moved: Signal<number> }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [height, setHeight] = useState(0);
   const { outline, rows, hitSet } = { outline: state.outline.value, rows: state.rows.value, hitSet: state.hitSet.value };
@@ -55,7 +56,7 @@ export function Ribbon({ state, control, controls, moved }: { state: ReaderState
     return () => { observer.disconnect(); scheme.removeEventListener('change', again); theme.disconnect(); };
   }, [outline, rows, hitSet]);
 
-  void moved;  // the list moved: the frame is drawn again
+  void moved.value;  // the list moved: the frame is drawn again
   const count = rows?.ordinals.length ?? 0;
   const first = Math.max(0, control.heights.rowAt(control.listTop));
   const last = Math.max(first, control.bottomRow());

@@ -89,7 +89,7 @@ export function Row({ state, row }: { state: ReaderState; row: number }) {
   const time = outline.columns.time[ordinal]!;
   return (
     <article id={`b${ordinal}`} class={classes} tabIndex={-1} aria-posinset={row + 1} aria-setsize={rows.ordinals.length} aria-label={`${kindName(kind)}, ${fullTime(time)}`}
-      onMouseEnter={() => { state.hover.value = row; }} onMouseLeave={() => { if (state.hover.value === row) state.hover.value = -1; }}
+      onMouseEnter={() => state.pointAt(row)} onMouseLeave={() => state.pointAt(-1)}
       onFocusIn={() => { state.current.value = ordinal; state.isMoved.value = true; }}>
       <Gutter state={state} row={row} />
       <div class="content">

@@ -7,12 +7,15 @@ import type { Block, Conversation, Outline, Thought } from '../data/types.ts';
 import { chainOf, makeLanes } from '../model/lanes.ts';
 import { isSpeech, kindAt, makeRows, type Level } from '../model/rows.ts';
 
+const kFirst = 300;
+
 export type InspectorTab = 'why' | 'effects' | 'thought';
 
 export class ReaderState {
   readonly source: ReaderSource;
   readonly conversation = signal<Conversation | undefined>(undefined);
   readonly outline = signal<Outline | undefined>(undefined);
+  readonly isWhole = signal(false);                                // whether the outline is more than its beginning
   readonly error = signal<string | undefined>(undefined);
   readonly level = signal<Level>(2);
   readonly scope = signal<Scope>({});
@@ -42,12 +45,19 @@ export class ReaderState {
     this.cache.value = new BlockCache(source, scope);
   }
 
-  async load(signal: AbortSignal): Promise<void> {
+  // `isFromStart`: one begins at the first block, so that the first few are enough to begin with.
+  async load(isFromStart: boolean, signal: AbortSignal): Promise<void> {
     try {
-      const [conversation, outline] = await Promise.all([this.source.conversation(signal), this.source.outline(this.scope.value, signal)]);
+      const conversation = this.source.conversation(signal).then((row) => { if (!signal.aborted) this.conversation.value = row; });
+      if (isFromStart) {
+        const part = await this.source.outline(this.scope.value, kFirst, signal);
+        if (!signal.aborted && !this.outline.value) this.outline.value = { ...part, count: part.columns.kind.length };
+      }
+      const outline = await this.source.outline(this.scope.value, undefined, signal);
+      await conversation;
       if (signal.aborted) return;
-      this.conversation.value = conversation;
       this.outline.value = outline;
+      this.isWhole.value = true;
       this.error.value = undefined;
     } catch (error) {
       if (!signal.aborted) this.error.value = error instanceof Error ? error.message : String(error);
@@ -57,7 +67,7 @@ export class ReaderState {
   // The outline again, after the conversation grew. Returns how many blocks came.
   async grow(): Promise<number> {
     const before = this.outline.value?.count ?? 0;
-    const outline = await this.source.outline(this.scope.value);
+    const outline = await this.source.outline(this.scope.value, undefined);
     if (outline.count < before) {  // a branch ended elsewhere, or blocks were superseded: everything may have moved
       this.cache.value.close();
       this.cache.value = new BlockCache(this.source, this.scope.value);
@@ -66,6 +76,13 @@ export class ReaderState {
     }
     this.outline.value = outline;
     return Math.max(0, outline.count - before);
+  }
+
+  // The chain of a row is lit once the pointer rests on it: rows that scroll past under it are not meant.
+  #pointing: ReturnType<typeof setTimeout> | undefined;
+  pointAt(row: number): void {
+    clearTimeout(this.#pointing);
+    this.#pointing = setTimeout(() => { this.hover.value = row; }, 90);
   }
 
   block(ordinal: number): Block | undefined {
