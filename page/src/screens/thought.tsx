@@ -138,5 +138,5 @@ export function ThoughtTabs({ cid, first }: { cid: string; first: ThoughtTab }) 
 }
 
 export function ThoughtScreen({ cid, tab }: { cid: string; tab: ThoughtTab }) {
-  return <main class="screen thought-screen" id="main"><h1>Thought <span class="cid">{oneLine(cid, 12).replace('…', '')}</span></h1><ThoughtTabs cid={cid} first={tab} /></main>;
+  return <main class="screen thought-screen" id="main"><h1>Thought <span class="cid">{digits(cid).slice(0, 12)}</span></h1><ThoughtTabs cid={cid} first={tab} /></main>;
 }
