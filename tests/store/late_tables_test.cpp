@@ -117,6 +117,9 @@ TEST_F(OldStore, IsUpgradedAtOnceAndAnswersAreRightBeforeItIsFilled) {
   EXPECT_EQ(table_answers(web_.store_path(), &web_.keyring), filled);
   const query::PinnedLibrary library(*store, &web_.keyring);
   EXPECT_EQ(query::stats(library, {})->at("behind").at("done"), 0);
+  const store::ConversationRow row = store->conversations({})->front();
+  EXPECT_EQ(query::outline(library, row, {})->at("behind").at("done"), 0);
+  EXPECT_EQ(query::blocks(library, row, {})->at("behind").at("done"), 0);
 
   // One step fills the newest first; what is added meanwhile is neither lost nor counted twice.
   ASSERT_TRUE(store->filling().fill(web_.keyring, std::chrono::milliseconds(0)));
