@@ -133,8 +133,8 @@ test('find reaches what is not mounted and opens what is folded', { skip }, asyn
   await page.keyboard.press('Control+f');
   await page.keyboard.type(`"file ${kTurns - 3}"`);
   await page.waitForFunction(() => /of/.test(document.querySelector('.find [role=status]').textContent));
-  await page.waitForSelector('.entry.hit');
-  assert.match(await page.textContent('.entry.hit'), new RegExp(`file ${kTurns - 3}`));
+  await page.waitForFunction((words) => [...document.querySelectorAll('.entry.hit')].some((row) => row.textContent.includes(words)), `file ${kTurns - 3}`);
+  assert.ok(await page.evaluate(() => [...document.querySelectorAll('.entry.hit.step')].every((row) => row.classList.contains('open'))), 'a hit is folded');
   await watched.close();
 });
 

@@ -49,6 +49,7 @@ export function Reader({ source, level, scope, start }: { source: ReaderSource; 
   }, [state]);
 
   // Rows came, or other ones: keep the block that is being read where it is on the screen.
+  const awaited = useRef<number | undefined>(undefined);
   const shown = useRef<{ state?: ReaderState; level?: Level; count: number }>({ count: 0 });
   const rows = state.rows.value;
   const outline = state.outline.value;
@@ -66,6 +67,11 @@ export function Reader({ source, level, scope, start }: { source: ReaderSource; 
       if (start !== undefined && start < 0) control.scrollToEnd();
     } else if (before.level === state.level.peek() && rows.ordinals.length >= before.count) {
       if (rows.ordinals.length > before.count) control.append(rows.ordinals.length - before.count, guess);
+      const target = awaited.current;
+      if (target !== undefined && target < outline.count) {
+        awaited.current = undefined;
+        control.scrollTo(nearestRow(rows, target), 90);
+      }
     } else {
       const row = nearestRow(rows, state.current.peek());
       control.reset(rows.ordinals.length, guess, row, 90);
@@ -84,6 +90,9 @@ export function Reader({ source, level, scope, start }: { source: ReaderSource; 
     if (!all) return;
     state.current.value = ordinal;
     state.marked.value = ordinal;
+    // Only the beginning is here yet: the rest of the outline brings one there.
+    awaited.current = ordinal >= state.outline.peek()!.count ? ordinal : undefined;
+    if (awaited.current !== undefined) return;
     control.scrollTo(nearestRow(all, ordinal), 90);
   }, [state]);
 
