@@ -34,13 +34,14 @@ std::string_view build_of_page() { return "none"; }
   set(page ${PROJECT_SOURCE_DIR}/page)
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${page}/src/*)
   file(GLOB tools CONFIGURE_DEPENDS ${page}/tools/*.mjs ${page}/*.mjs ${page}/*.json)
+  file(GLOB checks CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/docs/verify/*.mjs)
   set(built ${CMAKE_CURRENT_BINARY_DIR}/page_built)
   set(embed ${PROJECT_SOURCE_DIR}/cmake/embed_page.mjs)
   set(assembly ${CMAKE_CURRENT_BINARY_DIR}/page_files.S)
   add_custom_command(OUTPUT ${written} ${assembly}
     COMMAND ${NODE} ${page}/build.mjs ${built}
     COMMAND ${NODE} ${embed} ${built} ${written} ${assembly}
-    DEPENDS ${sources} ${tools} ${embed}
+    DEPENDS ${sources} ${tools} ${checks} ${embed}
     COMMENT "Building the page"
     VERBATIM)
   # ccache leaves files with .incbin alone, so that changed bytes are never missed.
