@@ -87,8 +87,10 @@ TEST_P(Requests, OfAnOlderStoreAreReadFromThoughtsUntilTheTableIsFilled) {
   const std::string filled = table_answers(store_path(), &keyring_);
   Tool(store_path())
       .run(
-          "DROP TABLE requests; DROP TABLE request_pages;"
-          "DELETE FROM late_tables WHERE name = 'requests'; PRAGMA user_version = 10");
+          "DROP TABLE requests; DROP TABLE request_pages; DROP TABLE outlines;"
+          "DROP TABLE outline_pages; DELETE FROM late_tables WHERE name IN ('requests', "
+          "'outlines');"
+          "PRAGMA user_version = 10");
   // Read as it is.
   EXPECT_EQ(table_answers(store_path(), &keyring_), filled);
   EXPECT_EQ(cost(&keyring_).at("behind").at("done"), 0);

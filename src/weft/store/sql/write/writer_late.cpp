@@ -73,11 +73,16 @@ Result<bool> RowWriter::fill(const crypto::Keyring& keyring, std::chrono::millis
 
 Status RowWriter::note_changed(Id conversation, std::vector<Id>& found) const {
   sqlite::Rows rows = database_.query(
-      "WITH ends AS (SELECT DISTINCT to_id AS id FROM runs CROSS JOIN connections "
-      "ON connections.id BETWEEN first AND last WHERE runs.conversation = ? AND "
-      "relation IN (SELECT id FROM words WHERE text IN ('supersedes', 'rework'))) "
-      "SELECT (SELECT conversation FROM runs WHERE first <= ends.id ORDER BY first DESC LIMIT 1) "
-      "FROM ends UNION SELECT conversation FROM ends JOIN shares ON shares.thought = ends.id",
+      "WITH ends AS (SELECT DISTINCT to_id AS id, created_by AS author FROM runs "
+      "CROSS JOIN connections ON connections.id BETWEEN first AND last "
+      "WHERE runs.conversation = ? AND "
+      "relation IN (SELECT id FROM words WHERE text IN ('supersedes', 'rework'))), "
+      "held AS (SELECT (SELECT conversation FROM runs WHERE first <= ends.id "
+      "ORDER BY first DESC LIMIT 1) AS conversation, author FROM ends "
+      "UNION SELECT conversation, author FROM ends JOIN shares ON shares.thought = ends.id) "
+      // What a stranger says of it changes nothing.
+      "SELECT conversation FROM held "
+      "WHERE author = (SELECT created_by FROM thoughts WHERE id = conversation)",
       conversation);
   while (rows.next()) found.push_back(rows.integer(0));
   return rows.status();
