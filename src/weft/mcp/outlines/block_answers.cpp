@@ -15,6 +15,8 @@ namespace weft::mcp {
 namespace {
 
 constexpr std::uint64_t kRowChars = 80;  // of an outline, in JSON and in its text
+// What stands before the rows: the conversation, how to go on, notes.
+constexpr std::uint64_t kHeadChars = 300;
 
 std::uint64_t number_in(const json::object& columns, std::string_view column, std::size_t row) {
   const json::value& value = columns.at(column).as_array().at(row);
@@ -92,12 +94,12 @@ Result<json::object> ask(Call& call, const store::ConversationRow& row) {
   const auto branch = find_text_in(arguments, "branch");
   const bool all = find_bool(arguments, "all").value_or(false);
   if (find_bool(arguments, "outline").value_or(false)) {
-    const std::uint64_t room = std::max<std::uint64_t>(1, room_in(call) / kRowChars);
+    const std::uint64_t room = std::max(room_in(call), kHeadChars + kRowChars) - kHeadChars;
     return query::outline(call.library(), row,
                           {.branch = branch,
                            .all = all,
                            .from = from,
-                           .limit = std::min(limit, room),
+                           .limit = std::min(limit, room / kRowChars),
                            .control = {.stop = call.stop()}});
   }
   query::BlocksOptions options{
