@@ -55,6 +55,9 @@ export class Watched {
     this.context ??= await this.browser.newContext({ viewport: { width: 1280, height: 860 }, timezoneId: 'UTC', locale: 'en-GB', ...this.options });
     const page = await this.context.newPage();
     page.setDefaultTimeout(20_000);
+    page.asked = new Set();
+    page.on('request', (request) => { if (!request.url().endsWith('/api/events')) page.asked.add(request); });
+    for (const end of ['requestfinished', 'requestfailed']) page.on(end, (request) => page.asked.delete(request));
     const fault = (what) => { if (!allow.some((pattern) => pattern.test(what))) this.#faults.push(`${path}: ${what}`); };
     page.on('console', (message) => { if (message.type() === 'error' || message.type() === 'warning') fault(`console: ${message.text()}`); });
     page.on('pageerror', (error) => fault(`error: ${error.stack ?? error.message}`));
@@ -70,6 +73,15 @@ export class Watched {
 }
 
 // The reader has drawn rows that are not waiting for their blocks.
+// Everything that the page asked for has been answered and is on the screen. The stream of events stays open.
+export async function isQuiet(page) {
+  const twoFrames = () => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
+  for (let quiet = 0; quiet < 3;) {
+    await twoFrames();
+    quiet = page.asked.size === 0 ? quiet + 1 : 0;
+  }
+}
+
 export async function readerIsReady(page) {
   await page.waitForSelector('.entry .line');
   await page.waitForFunction(() => document.querySelectorAll('.entry').length > 0 && document.querySelectorAll('.entry .waiting').length === 0);
