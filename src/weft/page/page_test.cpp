@@ -18,7 +18,7 @@ using mcp::Keys;
 using testing::HasSubstr;
 using testing::Not;
 
-// Keeps what a question is answered with, and wakes whoever waits for it.
+// An outlet that keeps the answer to a question, and wakes the test that waits for it.
 class Kept final : public net::SiteOutlet {
  public:
   void send(std::string part) override {

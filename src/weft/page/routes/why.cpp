@@ -1,32 +1,14 @@
 // GET /api/thoughts/CID/why: the causes of a thought.
-#include "weft/base/try.hpp"
-#include "weft/page/route.hpp"
-#include "weft/query/questions.hpp"
+#include "weft/page/trace_route.hpp"
 
 namespace weft::page {
-namespace {
-
-Result<json::object> why(const Asking& asking) {
-  WEFT_TRY_VALUE(const auto cid, asking.thought());
-  query::TraceOptions options{.limit = mcp::whole_in(asking.arguments, "limit"),
-                              .control = {.stop = asking.stop}};
-  if (const auto depth = mcp::find_whole_in(asking.arguments, "depth")) options.depth = *depth;
-  return query::why_answer(asking.library, cid, options);
-}
-
-}  // namespace
 
 const Route& why_route() {
   static const Route route = {
       .path = "/api/thoughts/{cid}/why",
-      .parameters = {{.name = "depth", .kind = mcp::Parameter::Kind::whole},
-                     {.name = "limit",
-                      .kind = mcp::Parameter::Kind::whole,
-                      .preset = 200,
-                      .least = 1,
-                      .most = 5000}},
+      .parameters = trace_parameters(),
       .tool = "wot_walk_because",
-      .answer = why,
+      .answer = [](const Asking& asking) { return answer_trace(asking, query::why_answer); },
   };
   return route;
 }

@@ -114,7 +114,7 @@ bool Events::Parts::tell_all() {
     });
     open = streams;
   }
-  // What cannot be read now is told after the next commit.
+  // A stream that cannot be served now is served after the next commit.
   for (const auto& stream : open) std::ignore = tell(*stream);
   return true;
 }
@@ -136,7 +136,7 @@ void Events::Parts::run() {
       }
     }
     looks_again = ready[1].revents != 0;
-    // Several writes in a row are told once.
+    // Waits a moment, so that several commits in a row become one event.
     if (looks_again && !is_asked) ::poll(ready.data(), 1, store::kChangeDelayMs);
     commits->clear();
     if (!tell_all()) return;

@@ -2,14 +2,16 @@
 //
 // A stream consists of these events; none has text of a conversation in it:
 //
-//   hello  {resumed}                first; from its id on everything is told. Unless `resumed`, the
-//                                   page asks again for what it shows
-//   grown  {conversation, blocks}   added to; `blocks` is how many it has now
-//   gone   {}                       conversations were forgotten: ask again for what is shown
+//   hello  {resumed}                comes first. If `resumed` is false, the page has to ask again
+//   for
+//                                   everything that it shows
+//   grown  {conversation, blocks}   a conversation grew; `blocks` is how many it has now
+//   gone   {}                       conversations were forgotten: the page has to ask again
 //
-// The id of an event is the newest checkpoint of the store; of several at once the last one has it.
-// A page that lost its stream sends the last id (Last-Event-ID), and is told what came since, part
-// of it twice perhaps; the server remembers nothing.
+// The id of an event is the newest checkpoint of the store; of several events sent together, only
+// the last has it. A page that lost its stream sends the last id that it saw (Last-Event-ID). The
+// new stream repeats every event after that id, and may repeat some before it. The server keeps no
+// state.
 #pragma once
 
 #include <memory>

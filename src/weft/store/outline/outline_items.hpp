@@ -40,7 +40,8 @@ struct OutlineItems {
   std::vector<BlockItem> blocks{};
 };
 
-// The reading order. A block in a turn that is none of the conversation's is left out.
+// Puts the items into reading order. Leaves out blocks whose turn does not belong to the
+// conversation.
 ConversationOutline arrange(const OutlineItems& items);
 
 }  // namespace weft::store

@@ -25,8 +25,8 @@ class TableCursor {
     step();
   }
 
-  // Moves to the next row of a conversation; false if there is none. Conversations are asked for
-  // in ascending order.
+  // Moves to the next row of a conversation; false if it has no more. Call it with conversations in
+  // ascending order.
   bool find(Id conversation) {
     while (is_there_ && rows_->integer(0) < conversation) step();
     return is_there_ && rows_->integer(0) == conversation;

@@ -34,7 +34,7 @@ class OutlinePages {
   // All items, in order, and where each page begins. Precondition: are_stored().
   Status read_items(OutlineItems& items, std::vector<ConversationOutline::Page>& pages) const;
 
-  // Empty if there is none.
+  // The row of `outlines`; empty if the conversation has none.
   Result<std::optional<StoredPage>> find_tail() const;
   // The page that has a connection, if it has it at all; the tail too. Precondition: are_stored().
   Result<std::optional<StoredPage>> find_page(Id edge) const;
