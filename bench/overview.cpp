@@ -1,8 +1,10 @@
 // How questions over all conversations grow with their number: `weft list`, `stats` and `cost`,
 // process start included, and list_conversations, alone and beside an ingest. In both seal modes.
 //
-//   bench_overview [MB]     the larger of two corpora, ten times the smaller one; 1000 make a
-//                           million blocks
+//   bench_overview [MB]             the larger of two corpora, ten times the smaller one; 1000 make
+//                                   a million blocks
+//   bench_overview fill DIR MB SEAL leaves such a corpus in DIR/talks and its store in DIR/home, to
+//                                   count the instructions of one question
 #include <algorithm>
 #include <atomic>
 #include <cstdlib>
@@ -10,6 +12,7 @@
 #include <iterator>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <thread>
 
 #include "claude_corpus.hpp"
@@ -28,15 +31,20 @@ double median(std::vector<double> times) {
   return times[times.size() / 2];
 }
 
+std::string fill(const std::filesystem::path& dir, std::uint64_t bytes, const std::string& seal) {
+  const std::string home = dir / "home";
+  ClaudeCorpus corpus(7, ClaudeCorpus::Kind::plain);
+  corpus.write(dir / "talks", bytes);
+  corpus.write(dir / "later", bytes / 4 + 1);
+  run_weft({"init", "--seal", seal, "--home", home});
+  run_weft({"ingest", "--home", home, dir / "talks"});
+  return home;
+}
+
 // A home with a generated corpus in it.
 class Home {
  public:
-  Home(std::uint64_t bytes, const std::string& seal) : home_(dir_.path / "home") {
-    ClaudeCorpus corpus(7, ClaudeCorpus::Kind::plain);
-    corpus.write(dir_.path / "talks", bytes);
-    corpus.write(dir_.path / "later", bytes / 4 + 1);
-    run_weft({"init", "--seal", seal, "--home", home_});
-    run_weft({"ingest", "--home", home_, dir_.path / "talks"});
+  Home(std::uint64_t bytes, const std::string& seal) : home_(fill(dir_.path, bytes, seal)) {
     keyring_ = *crypto::Keyring::parse(text_of(home_ + "/keyring.json"), {});
     store_ = *store::open_store_to_read(home_ + "/weft.db");
   }
@@ -118,6 +126,10 @@ void compare(std::uint64_t bytes, const std::string& seal) {
 }  // namespace weft::bench
 
 int main(int argc, char** argv) {
+  if (argc == 5 && std::string_view(argv[1]) == "fill") {
+    weft::bench::fill(argv[2], std::strtoull(argv[3], nullptr, 10) << 20, argv[4]);
+    return 0;
+  }
   const std::uint64_t megabytes = argc > 1 ? std::strtoull(argv[1], nullptr, 10) : 300;
   for (const char* seal : {"thinking", "all"}) weft::bench::compare(megabytes << 20, seal);
 }

@@ -360,7 +360,7 @@ void run(std::uint64_t blocks) {
   // Asked by a small process: a large one would count as its children's memory.
   const std::string self = std::filesystem::read_symlink("/proc/self/exe");
   std::fflush(stdout);
-  (void)std::system(("\"" + self + "\" cold \"" + home + "\"").c_str());
+  if (std::system(("\"" + self + "\" cold \"" + home + "\"").c_str()) != 0) std::abort();
 }
 
 // What a person waits for, process start included.

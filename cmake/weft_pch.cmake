@@ -25,8 +25,7 @@ endfunction()
 # The same macros for all of our files; otherwise a compiler ignores the header.
 target_link_libraries(weft_flags INTERFACE Boost::json fmt::fmt)
 
-# clang-tidy reads a file's own includes only.
-if(NOT CMAKE_CXX_CLANG_TIDY)
+if(WEFT_PCH)
   if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
     target_compile_options(weft_flags INTERFACE -fpch-preprocess)
   else()

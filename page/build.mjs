@@ -1,12 +1,14 @@
 // Builds the page: node build.mjs OUT
 //
 // OUT gets index.html, assets/ with hashed names, each file again as .br and .gz, and manifest.json, which lists
-// every file for whatever serves them. Nothing in OUT depends on the time, the machine or the directory: two builds
+// every file for whatever serves them; and file/reader.html, the reader of one conversation in a file, which is not served. Nothing in OUT depends on the time, the machine or the directory: two builds
 // of one tree are equal byte for byte. The directory OUT is replaced.
+import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { kMark } from './tools/file.mjs';
 import { collectLicences } from './tools/licences.mjs';
 import { pack, shortHash } from './tools/pack.mjs';
 
@@ -78,6 +80,37 @@ function page(entries) {
   });
 }
 
+// The reader as one file: script and style stand in it, and its policy allows these alone. Fonts are the system's.
+async function readerFile() {
+  const options = { ...common, outdir: join(here, 'out', 'file'), loader: { '.woff2': 'empty' } };
+  const script = await build({ ...options, entryPoints: ['src/file.tsx'], format: 'iife', define: { WEFT_WORKER: '""', WEFT_LICENCES: '""' } });
+  const style = await build({ ...options, entryPoints: ['src/style/page.css'] });
+  const textOf = (result) => result.outputFiles[0].text.trim();
+  // The end of an element, or a comment, would mean itself within a string, too. This escape holds in expressions as well.
+  const inScript = textOf(script).replaceAll('</script', '\\x3c/script').replaceAll('<!--', '\\x3c!--');
+  const inStyle = textOf(style);
+  const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+  const policy = `default-src 'none'; script-src ${hash(inScript)}; style-src ${hash(inStyle)}; img-src blob:; form-action 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<title>weft</title>
+<style>${inStyle}</style>
+</head>
+<body>
+<div id="page"></div>
+<noscript>This file needs JavaScript to be read. The conversation is in it, as JSON.</noscript>
+<script type="application/json" id="weft-document">${kMark}</script>
+<script>${inScript}</script>
+</body>
+</html>
+`;
+}
+
 export async function buildPage(out) {
   const { files, entries, metafiles } = await bundle();
   files.set('index.html', Buffer.from(page(entries)));
@@ -88,6 +121,8 @@ export async function buildPage(out) {
     writeFileSync(join(out, path), bytes);
   }
   const manifest = { build: shortHash(packed.list.map((file) => `${file.path} ${file.sha256}`).join('\n')), files: packed.list };
+  mkdirSync(join(out, 'file'), { recursive: true });
+  writeFileSync(join(out, 'file', 'reader.html'), await readerFile());
   writeFileSync(join(out, 'manifest.json'), JSON.stringify(manifest, null, 1) + '\n');
   return { manifest, entries, metafiles };
 }

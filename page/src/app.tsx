@@ -7,6 +7,7 @@ import { Bar } from './screens/bar.tsx';
 import { ConversationScreen } from './screens/conversation.tsx';
 import { Help } from './screens/help.tsx';
 import { HomeScreen } from './screens/home.tsx';
+import { LicencesScreen } from './screens/licences.tsx';
 import { Palette } from './screens/palette.tsx';
 import { SearchScreen } from './screens/search.tsx';
 import { SessionsScreen } from './screens/sessions.tsx';
@@ -24,6 +25,7 @@ function Screen() {
     case 'stats': return <StatsScreen />;
     case 'cost': return <CostScreen />;
     case 'sources': return <SourcesScreen />;
+    case 'licences': return <LicencesScreen />;
     case 'c': if (second) return <ConversationScreen key={`${second} ${key}`} conversation={second} />; break;
     case 't': if (second) return <ThoughtScreen key={second} cid={second} tab={(kTabs.find(({ tab }) => tab === query.get('view'))?.tab ?? 'thought') as ThoughtTab} />; break;
   }
@@ -80,7 +82,7 @@ function useLinks(): void {
   }, []);
 }
 
-const kTitles: Record<string, string> = { '': 'weft', sessions: 'Sessions', search: 'Search', stats: 'Figures', cost: 'Cost', sources: 'Sources', c: 'Conversation', t: 'Thought' };
+const kTitles: Record<string, string> = { '': 'weft', sessions: 'Sessions', search: 'Search', stats: 'Figures', cost: 'Cost', sources: 'Sources', licences: 'Licences', c: 'Conversation', t: 'Thought' };
 
 export function App() {
   useKeys();

@@ -1,5 +1,6 @@
 // kill -9 while a session is recorded: acknowledged blocks are stored, and recording resumes.
 #include <gtest/gtest.h>
+#include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -78,6 +79,9 @@ TEST(CaptureCrash, WhatWasAcknowledgedIsThereAndTheSessionGoesOn) {
       record(home, round, pipe[1]);
     }
     ::close(pipe[1]);
+    // In most rounds something was acknowledged, however slow the machine is.
+    pollfd first{.fd = pipe[0], .events = POLLIN, .revents = 0};
+    if (round % 5 != 0) ASSERT_EQ(::poll(&first, 1, 30'000), 1);
     std::this_thread::sleep_for(std::chrono::milliseconds(random() % 150));
     ::kill(pid, SIGKILL);
     const std::vector<Cid> cids = read_acknowledged(pipe[0]);
@@ -89,7 +93,7 @@ TEST(CaptureCrash, WhatWasAcknowledgedIsThereAndTheSessionGoesOn) {
     const auto store = home.open();
     for (const Cid& cid : cids) EXPECT_TRUE(store->has(cid).value()) << "round " << round;
   }
-  ASSERT_GT(acknowledged, 25u);
+  ASSERT_GE(acknowledged, 20u);
 
   const auto store = home.open();
   capture::Recorder recorder(*store, home.keyring, home.options());

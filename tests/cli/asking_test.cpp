@@ -115,8 +115,8 @@ TEST_F(UxB6, TimesMayBeRelativeAndErrorsSayHow) {
 }
 
 TEST_F(UxB7, AFilterThatMatchesNothingIsNamedWithWhatThereIs) {
-  EXPECT_THAT(notes_of({"list", "--project", "LOOMS", "--json"}),
-              HasSubstr("project LOOMS: no conversation has it; did you mean "));
+  EXPECT_THAT(notes_of({"list", "--project", "lomos", "--json"}),
+              HasSubstr("project lomos: no conversation has it"));
   EXPECT_THAT(notes_of({"list", "--project", "nosuch", "--json"}), HasSubstr("there are "));
   EXPECT_THAT(notes_of({"list", "--format", "claude-cod", "--json"}),
               HasSubstr("format claude-cod: no conversation has it; did you mean claude-code?"));

@@ -96,9 +96,10 @@ TEST(FirstUse, IngestTakesTheNamesItIsGiven) {
   const Ran ran = weft({"ingest", talk, "--format", "anthropic-transcript", "--human", "Grace",
                         "--model", "model-x"});
   ASSERT_EQ(ran.exit, 0) << ran;
-  const Ran shown = weft({});
-  EXPECT_THAT(shown.out, HasSubstr("  Grace  Hm?"));
-  EXPECT_THAT(shown.out, HasSubstr("  model-x  Yes."));
+  const Ran shown = weft({"read"});
+  EXPECT_THAT(shown.out, testing::ContainsRegex("Grace · turn 0[^\n]*\n  Hm\\?"));
+  EXPECT_THAT(shown.out, testing::ContainsRegex("model-x · turn 1[^\n]*\n  Yes\\."));
+  EXPECT_THAT(weft({}).out, testing::ContainsRegex("asked +Hm\\?"));
 }
 
 TEST(FirstUse, ATranscriptCannotDriveTheTerminalThatShowsIt) {
@@ -112,6 +113,7 @@ TEST(FirstUse, ATranscriptCannotDriveTheTerminalThatShowsIt) {
        std::vector<std::vector<std::string>>{{"ingest", talk},
                                              {},
                                              {"list"},
+                                             {"read", "s"},
                                              {"walk", "s"},
                                              {"transcript", "s"},
                                              {"transcript", "s", "--format", "markdown"}}) {

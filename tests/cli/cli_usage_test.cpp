@@ -185,9 +185,9 @@ TEST(Usage, WeftAloneShowsItselfAtWork) {
   const Weft weft;
   const Ran first = weft({});
   EXPECT_EQ(first.exit, 0) << first;
-  EXPECT_THAT(first.out, HasSubstr("small sample conversation"));
-  EXPECT_THAT(first.out, HasSubstr("\nresponse"));
-  EXPECT_THAT(first.out, HasSubstr("weft ingest FILE"));
+  EXPECT_THAT(first.out, HasSubstr("this is a small sample"));
+  EXPECT_THAT(first.out, HasSubstr("\n  answered  "));
+  EXPECT_THAT(first.out, HasSubstr("weft search WORDS"));
   const json::object second = weft.json({"up", "--once"});
   EXPECT_FALSE(second.at("sample").as_bool());
   EXPECT_THAT(list(second, "thoughts"), Not(IsEmpty()));

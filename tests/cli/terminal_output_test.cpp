@@ -26,6 +26,7 @@ class TerminalOutput : public testing::Test {
 
   // CSI, DEL, a direction override, a mark, a tag character.
   const std::string hostile = "fe\u009b31m\u007f\u202e\u200f\U000E0041ry";
+  const std::string escaped = "fe\\u009b31m\\u007f\\u202e\\u200f\\udb40\\udc41ry";
   Weft weft;
   std::string conversation;
 };
@@ -37,13 +38,15 @@ TEST_F(TerminalOutput, Security13EscapesJsonAndExportsAndSaysTheSame) {
         {"export", conversation, "--as", "anthropic-transcript"},
         {"transcript", conversation, "--format", "jsonl"}}) {
     const Ran piped = weft(words);
-    EXPECT_THAT(piped.out, HasSubstr(hostile)) << words.front() << ": a pipe gets it as it is";
+    // A document is escaped wherever it goes (UxC15); lines of other tools are passed on as they
+    // are.
+    const bool is_document = words.front() == "walk";
+    EXPECT_THAT(piped.out, HasSubstr(is_document ? escaped : hostile)) << words.front();
     Terminal terminal(words, weft.environment);
     if (!terminal.works()) GTEST_SKIP() << "no pseudo terminals here";
     terminal.read_all();
     EXPECT_EQ(terminal.wait(), 0);
-    EXPECT_THAT(terminal.seen, HasSubstr("fe\\u009b31m\\u007f\\u202e\\u200f\\udb40\\udc41ry"))
-        << words.front();
+    EXPECT_THAT(terminal.seen, HasSubstr(escaped)) << words.front();
     for (const char* raw : {"\u009b", "\u007f", "\u202e", "\u200f", "\U000E0041"}) {
       EXPECT_THAT(terminal.seen, Not(HasSubstr(raw))) << words.front();
     }

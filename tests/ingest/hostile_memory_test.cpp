@@ -1,4 +1,4 @@
-// Inputs that are small on disk, or nearly empty, and would take gigabytes to read: each is refused
+// Inputs that would take gigabytes to read, many of them small on disk: each is read, or refused
 // with a reason, in less than 300 MB.
 #include <gmock/gmock.h>
 #include <sqlite3.h>
@@ -58,6 +58,37 @@ TEST(HostileMemory, Security8AJsonDocumentOfOneLongStringInADatabase) {
                                            "'{\"fullConversationHeadersOnly\":[{\"bubbleId\":\"' "
                                            "|| replace(hex(zeroblob(15000000)), '0', 'x') || "
                                            "'\"}]}'")});
+}
+
+// A line of a Claude Code session whose message has this content.
+std::string session_with(const Weft& weft, std::string_view role, const std::string& content) {
+  std::string path = weft.path("session.jsonl");
+  std::ofstream(path, std::ios::binary)
+      << R"({"type":")" << role << R"(","uuid":"11111111-1111-4111-8111-111111111111",)"
+      << R"("parentUuid":null,"sessionId":"22222222-2222-4222-8222-222222222222",)"
+      << R"("timestamp":"2026-11-01T10:00:00.000Z","cwd":"/p","version":"2.0.0",)"
+      << R"("message":{"role":")" << role << R"(","content":)" << content << "}}\n";
+  return path;
+}
+
+TEST(HostileMemory, Security8ALineOfOneLongText) {
+  Weft weft;
+  std::string text;
+  while (text.size() < 40'000'000) text += "word ";
+  expect_bounded(weft, {"ingest", session_with(weft, "user", '"' + text + '"')});
+  EXPECT_EQ(weft.json({"stats"}).at("by_type").as_object().at("anthropic/human_input"), 1);
+}
+
+TEST(HostileMemory, Security8ALineOfManyCalls) {
+  Weft weft;
+  std::string calls = "[1";
+  for (int i = 0; calls.size() < 40'000'000; ++i) {
+    calls += R"(,{"type":"tool_use","id":"t)" + std::to_string(i) +
+             R"(","name":"Bash","input":{"command":")" + std::string(400, 'x') + "\"}}";
+  }
+  expect_bounded(weft, {"ingest", session_with(weft, "assistant", calls + "]")});
+  EXPECT_EQ(weft.json({"stats"}).at("by_type").as_object().at("anthropic/tool_request"), 19'999)
+      << "the rest is skipped";
 }
 
 TEST(HostileMemory, Security8AFileOf700MegabytesThatStandsForAConversation) {

@@ -34,7 +34,7 @@ TEST_F(Up, WithOnceItShowsWhatThereIsAndEndsAndSoDoesWeftAloneInAScript) {
     const Ran ran = weft(arguments);
     EXPECT_EQ(ran.exit, 0) << ran;
     EXPECT_THAT(ran.out, HasSubstr("behind the door"));
-    EXPECT_THAT(ran.out, HasSubstr("weft ingest FILE"));
+    EXPECT_THAT(ran.out, HasSubstr("weft read last"));
     EXPECT_THAT(ran.out, Not(HasSubstr("following")));
   }
 }
@@ -84,7 +84,7 @@ TEST_F(Up, OnATerminalItShowsFollowsAndServesUntilCtrlC) {
 TEST_F(Up, WithNothingToTakeInItShowsTheSampleAndFollows) {
   Terminal terminal(on_any_port(), weft.environment);
   if (!terminal.works()) GTEST_SKIP() << "no terminal can be had here";
-  EXPECT_TRUE(terminal.shows("small sample conversation")) << terminal.seen;
+  EXPECT_TRUE(terminal.shows("this is a small sample")) << terminal.seen;
   EXPECT_TRUE(terminal.shows("following")) << terminal.seen;
   terminal.kill(SIGTERM);
   EXPECT_EQ(terminal.wait(), 0);
@@ -95,8 +95,8 @@ TEST_F(Up, WithOnceItEndsOnATerminalToo) {
   arguments.emplace_back("--once");
   Terminal terminal(arguments, weft.environment);
   if (!terminal.works()) GTEST_SKIP() << "no terminal can be had here";
-  EXPECT_TRUE(terminal.shows("small sample conversation")) << terminal.seen;
-  EXPECT_TRUE(terminal.shows("list all commands")) << terminal.seen;
+  EXPECT_TRUE(terminal.shows("this is a small sample")) << terminal.seen;
+  EXPECT_TRUE(terminal.shows("why it answered so")) << terminal.seen;
   EXPECT_EQ(terminal.wait(), 0);
 }
 

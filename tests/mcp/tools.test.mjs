@@ -49,6 +49,8 @@ const mirrors = [
   ['wot_walk_because', () => ({ cid: web.answer.cid }), () => ['why', web.answer.cid, '--limit', '200']],
   ['wot_walk_because', () => ({ cid: web.answer.cid, depth: 1 }), () => ['why', web.answer.cid, '--depth', '1', '--limit', '200']],
   ['wot_effects', () => ({ cid: web.prompt.cid }), () => ['effects', web.prompt.cid, '--limit', '200']],
+  ['wot_diff', () => ({ conversation_cid: web.one.cid }), () => ['diff', web.one.cid]],
+  ['wot_diff', () => ({ cid: web.prompt.cid }), () => ['diff', web.prompt.cid]],
   ['wot_cost', () => ({ by: 'model' }), () => ['cost', '--by', 'model']],
   ['wot_walk_because', () => ({ cid: web.answer.cid, limit: 2 }), () => ['why', web.answer.cid, '--limit', '2']],
   ['wot_walk_sequence', () => ({ conversation_cid: web.one.cid }), () => ['walk', web.one.cid]],
@@ -73,6 +75,8 @@ const refusals = [
   ['wot_thought_search', { query: 'x', response_format: 'loud' }, /response_format: expected one of/],
   ['wot_walk_because', { cid: '00000000' }, /no thought begins with/],
   ['wot_effects', { cid: '00000000' }, /no thought begins with/],
+  ['wot_diff', {}, /either conversation_cid or cid/],
+  ['wot_diff', { cid: '00000000' }, /no thought begins with/],
   ['wot_walk_because', { cid: 'x', depth: -1 }, /depth/],
   ['wot_walk_sequence', { conversation_cid: 'nobody' }, /no conversation has that name/],
   ['wot_connections', { cid: '00000000' }, /no thought begins with/],
@@ -111,7 +115,7 @@ for (const [way, open] of Object.entries(ways)) {
     }
 
     test('every tool says what it is', () => {
-      assert.equal(tools.size, 18);
+      assert.equal(tools.size, 19);
       for (const tool of tools.values()) {
         assert.ok(tool.title && tool.description.length < 2048, tool.name);
         for (const hint of ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']) {

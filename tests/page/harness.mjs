@@ -9,8 +9,10 @@ import { chromium } from 'playwright-core';
 
 const weft = process.env.WEFT_BINARY;
 if (!weft) throw new Error('WEFT_BINARY says which weft to test');
-const kBrowser = process.env.WEFT_BROWSER ?? '/usr/bin/chromium';
+export const kBrowser = process.env.WEFT_BROWSER ?? '/usr/bin/chromium';
 export const hasBrowser = existsSync(kBrowser);
+
+export const isLong = Boolean(process.env.WEFT_LONG);
 
 export class Home {
   constructor() {
@@ -25,8 +27,8 @@ export class Home {
 }
 
 // weft serve; `url` is the page's.
-export async function serve(home, { port = 0, args = [] } = {}) {
-  const child = spawn(weft, ['serve', '--listen', `127.0.0.1:${port}`, ...args], { env: home.env, stdio: ['ignore', 'pipe', 'pipe'] });
+export async function serve(home, { port = 0, args = [], env = {} } = {}) {
+  const child = spawn(weft, ['serve', '--listen', `127.0.0.1:${port}`, ...args], { env: { ...home.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'] });
   let said = '';
   const url = await new Promise((resolve, reject) => {
     const look = (bytes) => {
@@ -42,16 +44,16 @@ export async function serve(home, { port = 0, args = [] } = {}) {
   return { url, port: Number(new URL(url).port), async stop(signal = 'SIGTERM') { child.kill(signal); await gone; } };
 }
 
-const kArguments = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
+export const kArguments = ['--headless', '--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
   '--disable-component-update', '--disable-sync', '--font-render-hinting=none'];
 export const launch = () => chromium.launch({ executablePath: kBrowser, args: kArguments });
 
-// Opens pages that are watched. `close()` fails if one did something that it should not.
+// Opens pages that are watched; `prepare` is called with one before it loads anything. `close()` fails if one did something that it should not.
 export class Watched {
   #faults = [];
   constructor(browser, url, options = {}) { Object.assign(this, { browser, url, options }); }
 
-  async open(path = '/', { allow = [] } = {}) {
+  async open(path = '/', { allow = [], prepare = async () => {} } = {}) {
     this.context ??= await this.browser.newContext({ viewport: { width: 1280, height: 860 }, timezoneId: 'UTC', locale: 'en-GB', ...this.options });
     const page = await this.context.newPage();
     page.setDefaultTimeout(20_000);
@@ -63,6 +65,7 @@ export class Watched {
     page.on('pageerror', (error) => fault(`error: ${error.stack ?? error.message}`));
     page.on('request', (request) => { const to = request.url(); if (!to.startsWith(`${this.url}/`) && !to.startsWith('blob:')) fault(`a request to ${to}`); });
     page.on('dialog', (dialog) => { fault(`a dialog: ${dialog.message()}`); void dialog.dismiss(); });
+    await prepare(page);
     await page.goto(this.url + path);
     return page;
   }
@@ -72,7 +75,6 @@ export class Watched {
   }
 }
 
-// The reader has drawn rows that are not waiting for their blocks.
 // Everything that the page asked for has been answered and is on the screen. The stream of events stays open.
 export async function isQuiet(page) {
   const twoFrames = () => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
@@ -82,6 +84,7 @@ export async function isQuiet(page) {
   }
 }
 
+// The reader has drawn rows that are not waiting for their blocks.
 export async function readerIsReady(page) {
   await page.waitForSelector('.entry .line');
   await page.waitForFunction(() => document.querySelectorAll('.entry').length > 0 && document.querySelectorAll('.entry .waiting').length === 0);

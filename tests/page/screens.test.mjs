@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { Home, Watched, hasBrowser, launch, readerIsReady, serve } from './harness.mjs';
+import { Home, Watched, hasBrowser, isLong, launch, readerIsReady, serve } from './harness.mjs';
 import { writePlain } from './transcripts.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -58,7 +58,7 @@ async function violations(page) {
 const looks = [
   { name: 'light, wide', options: { colorScheme: 'light' } },
   { name: 'dark, narrow', options: { colorScheme: 'dark', viewport: { width: 360, height: 740 } } },
-  ...(process.env.WEFT_TEST_LONG ? [
+  ...(isLong ? [
     { name: 'dark, wide', options: { colorScheme: 'dark' } },
     { name: 'light, narrow', options: { colorScheme: 'light', viewport: { width: 360, height: 740 }, deviceScaleFactor: 2 } },
     { name: 'forced colours', options: { forcedColors: 'active' } },

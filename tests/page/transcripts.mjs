@@ -95,3 +95,38 @@ export function writeLong(path, turns) {
   }
   return session;
 }
+
+// A week of work in a harbour, up to `now`: what the screenshots show.
+export function writeHarbour(folder, now) {
+  const hour = 3_600_000;
+  const at = (hours) => ({ start: now - hours * hour });
+  const id = (digit) => `${String(digit).repeat(8)}-aaaa-4aaa-8aaa-${String(digit).repeat(12)}`;
+  const write = (digit, hours, more = {}) => new Session(`${folder}/${id(digit)}.jsonl`, { id: id(digit), ...at(hours), ...more });
+  write(1, 0.6).says('When does the ferry to the island leave, and can we still catch it?')
+    .thinks('The timetable is in the repository. I read it first, then ask the clock: the answer depends on both.')
+    .runs('Read', { file_path: '/home/ada/harbour/timetable.ts' }, '     1→export const ferry = {\n     2→  leaves: "09:40",\n     3→  from: "north pier",\n     4→};\n')
+    .runs('Bash', { command: 'date +%H:%M', description: 'The time now' }, '\u001b[32m09:12\u001b[0m\n')
+    .answers('The **ferry** leaves at `09:40` from the north pier, so there are 28 minutes. It is a ten minute walk.\n\n| from | to | leaves |\n|---|---|--:|\n| north pier | island | 09:40 |\n| island | north pier | 17:20 |')
+    .says('Then move it to 09:45 and tell the crew.')
+    .thinks('One line changes, and a test pins the old time. The crew reads crew.md, so it is told there.')
+    .runs('TodoWrite', { todos: [{ content: 'change the timetable', status: 'completed', activeForm: 'changing' }, { content: 'tell the crew', status: 'in_progress', activeForm: 'telling' }, { content: 'run the tests', status: 'pending', activeForm: 'running' }] }, 'ok')
+    .runs('Edit', { file_path: '/home/ada/harbour/timetable.ts', old_string: '  leaves: "09:40",\n  from: "north pier",', new_string: '  leaves: "09:45",\n  from: "north pier",\n  told: ["crew"],' }, 'The file has been updated.')
+    .runs('Bash', { command: 'npm test -- timetable' }, '✗ the ferry leaves at 09:40\n    expected "09:40", got "09:45"\n    at timetable.test.ts:12', true)
+    .thinks('The test pins the old time. It was asked to change, so the test follows.')
+    .runs('Edit', { file_path: '/home/ada/harbour/timetable.test.ts', old_string: 'expect(ferry.leaves).toBe("09:40")', new_string: 'expect(ferry.leaves).toBe("09:45")' }, 'The file has been updated.')
+    .runs('Bash', { command: 'npm test -- timetable' }, '✓ the ferry leaves at 09:45\n\n1 passed')
+    .answers('The ferry leaves at 09:45 now. One test pinned the old time; it follows, and passes. The crew is told in `timetable.ts`.');
+  const topics = [['Why is the tide gauge an hour off?', 'The gauge keeps winter time: its clock was never moved.'], ['Rename the buoys after birds', 'Six buoys have birds’ names now: heron, tern, gull, coot, grebe, teal.'],
+    ['The lighthouse test fails at night', 'It compared local times. It compares UTC now.'], ['Draw the depth of the south basin', 'The chart is in depth.svg: 4.2 m at low water.'],
+    ['Which boats need a new rope?', 'Three: the *Heron*, the *Tern* and the pilot boat.'], ['Plan the regatta', 'Eleven boats, two starts, one committee boat.']];
+  topics.forEach(([question, answer], number) => {
+    const session = write(number + 2, 5 + number * 19, { cwd: number % 2 ? '/home/ada/lighthouse' : '/home/ada/harbour', model: number % 3 ? 'claude-opus-5' : 'claude-haiku-5' });
+    session.says(question).thinks('I look at what is there before I say anything.');
+    for (let step = 0; step < 4 + number * 3; step++) session.runs(['Bash', 'Read', 'Grep', 'Edit'][step % 4], { command: `ls ${step}`, file_path: `/home/ada/harbour/${step}.md`, pattern: 'rope', old_string: 'a', new_string: 'b' }, `line ${step}\n`.repeat(3), step % 7 === 5);
+    session.answers(answer);
+  });
+  for (let number = 0; number < 5; number++) {
+    const session = write(`0${number}`.slice(-1) === '0' ? 9 : number + 10, 0, { start: now - (1 + number * 1.3) * hour });
+    session.says(`Is pier ${number + 1} sound?`).runs('Bash', { command: 'survey' }, 'sound', number === 2).answers(`Pier ${number + 1} is sound.`);
+  }
+}

@@ -21,11 +21,10 @@ TEST(SearchPage, ShowsWhereWhenAndTheWordsThatMatch) {
   EXPECT_THAT(ran.err, HasSubstr("weft: 1 result\n"));
   const json::object best = best_of(looms, {"Corvanthel"});
   const std::string cid = text(best, "cid").substr(11, 12);
-  const std::string conversation = text(best, "conversation_cid").substr(11, 12);
   EXPECT_THAT(ran.err, HasSubstr("weft why " + cid));
-  EXPECT_THAT(ran.err, HasSubstr("weft walk " + conversation + " --turn 1"));
+  EXPECT_THAT(ran.err, HasSubstr("weft read " + cid));
   EXPECT_EQ(looms({"why", cid}).exit, 0);
-  EXPECT_EQ(looms({"walk", conversation, "--turn", "1"}).exit, 0);
+  EXPECT_THAT(looms({"read", cid}).out, HasSubstr("Corvanthel answers the weaver."));
 }
 
 TEST(SearchPage, IsBoldWhereThereAreColours) {

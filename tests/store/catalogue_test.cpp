@@ -187,5 +187,33 @@ TEST(Catalogue, FoldsSubagentsUnderTheConversationThatSpawnedThem) {
   }
 }
 
+// Internal conversations, and activity, as one reader sees them.
+std::string internal_answers(const std::string& path, const crypto::Keyring* keyring) {
+  const auto store = *store::open_store_to_read(path);
+  const query::PinnedLibrary library(*store, keyring);
+  return shown(query::list(library, {})) + shown(query::list(library, {.internal = true})) +
+         shown(query::list(library, {.fold = true, .internal = true})) +
+         shown(query::activity(library, {}));
+}
+
+TEST(Catalogue, AHelperAgentIsHiddenByItsRowAsByItsFacts) {
+  Home home;
+  home.ingest(talk(kOne, "weave"));
+  Session helper(kOne, "helper");
+  helper.make_subagent("acompact-1");
+  helper.human("summarize");
+  helper.says("done");
+  home.ingest(helper, std::string(kOne) + "/subagents/agent-acompact-1.jsonl");
+  EXPECT_THAT(home.sessions({}), ElementsAre(kOne));
+  EXPECT_THAT(home.sessions({.internal = true}), ElementsAre(kOne, kOne));
+  const std::string path = home.dir / "weft.db";
+  const auto metadata =
+      crypto::Keyring::parse(home.keyring.exported(crypto::Reach::metadata).value(), {}).value();
+  for (const crypto::Keyring* reader :
+       {&std::as_const(home.keyring), &metadata, static_cast<const crypto::Keyring*>(nullptr)}) {
+    EXPECT_EQ(internal_answers(path, reader), slow_answers(path, reader, internal_answers));
+  }
+}
+
 }  // namespace
 }  // namespace weft

@@ -1,7 +1,11 @@
 // Tables that are computed from thoughts equal a full recount, whatever was done to the store.
 #include <gmock/gmock.h>
+#include <signal.h>
+#include <sys/wait.h>
 
+#include <chrono>
 #include <random>
+#include <thread>
 
 #include "forget_for_test.hpp"
 #include "tables_for_test.hpp"
@@ -24,7 +28,7 @@ class Changes {
 
   // Does one of the things that change a store, and names it.
   std::string change() {
-    switch (below(10)) {
+    switch (below(11)) {
       case 0:
       case 1: return begin();
       case 2:
@@ -34,6 +38,7 @@ class Changes {
       case 6: return forget_one();
       case 7: return reweave();
       case 8: return branch();
+      case 9: return grow_and_kill();
       default: return import_one();
     }
   }
@@ -145,6 +150,23 @@ class Changes {
     write(session);
     return "grow " + session.id;
   }
+  // The process that ingests a longer session is killed: some of it is stored, or all, or nothing.
+  std::string grow_and_kill() {
+    if (sessions_.empty()) return begin();
+    Session& session = sessions_[below(sessions_.size())];
+    for (int i = 0; i < 10; ++i) add_round(session);
+    write_text(dir.path() / "talks" / (session.id + ".jsonl"), text_of(session));
+    const pid_t child = in_child([&] {
+      ingest::Options small = options();
+      small.commit_bytes = 1u << 10;
+      return ingest::ingest(*open(), keyring, small).has_value();
+    });
+    const auto moment = std::chrono::microseconds(below(30'000));
+    std::this_thread::sleep_for(moment);
+    ::kill(child, SIGKILL);
+    EXPECT_EQ(::waitpid(child, nullptr, 0), child);
+    return "grow " + session.id + " and kill after " + std::to_string(moment.count()) + " us";
+  }
   // A prompt is asked again: its branch begins at an earlier record.
   std::string branch() {
     if (sessions_.empty()) return begin();
@@ -230,6 +252,27 @@ class Changes {
   int names_ = 0, minute_ = 0;
 };
 
+// Lists, statistics and activity, as one reader sees them.
+template <bool kWithNotes>
+std::string figure_answers(const std::string& path, const crypto::Keyring* keyring) {
+  const auto store = store::open_store_to_read(path);
+  EXPECT_TRUE(store) << store.error().message;
+  if (!store) return {};
+  const query::PinnedLibrary library(**store, keyring);
+  std::string all = shown(query::list(library, {.internal = true}));
+  const auto add = [&](const std::optional<store::ConversationRow>& of) {
+    for (Result<json::object> answer :
+         {query::stats(library, of), query::activity(library, {.conversation = of})}) {
+      if (answer && !kWithNotes) answer->erase("notes");
+      all += shown(std::move(answer));
+    }
+  };
+  add({});
+  const auto rows = (*store)->conversations({});
+  for (const store::ConversationRow& row : *rows) add(row);
+  return all;
+}
+
 // Cost and tokens are those of the usage thoughts.
 void expect_used_tokens(const std::string& path, const crypto::Keyring& keyring) {
   const auto store = store::open_store_to_read(path);
@@ -271,6 +314,11 @@ TEST_P(Tallies, EqualAFullRecountWhateverWasDone) {
       EXPECT_EQ(outline_answers(changes.store_path(), reader),
                 slow_answers(changes.store_path(), reader, outline_answers));
     }
+    EXPECT_EQ(figure_answers<true>(changes.store_path(), &other),
+              slow_answers(changes.store_path(), &other, figure_answers<true>));
+    // Only the writer of a row knows whether the content that this reader does not open says more.
+    EXPECT_EQ(figure_answers<false>(changes.store_path(), &metadata),
+              slow_answers(changes.store_path(), &metadata, figure_answers<false>));
   }
 }
 

@@ -41,6 +41,13 @@ class Session {
                {"name", tool},
                {"input", json::object{{"prompt", what}}}});
   }
+  void calls_with(std::string_view call, std::string_view tool, json::object input) {
+    assistant({{"type", "tool_use"}, {"id", call}, {"name", tool}, {"input", std::move(input)}});
+  }
+  void fails(std::string_view call, std::string_view text) {
+    user(json::array{json::object{
+        {"type", "tool_result"}, {"tool_use_id", call}, {"content", text}, {"is_error", true}}});
+  }
   void prints(std::string_view call, std::string_view text, json::value details = nullptr) {
     user(json::array{json::object{
              {"type", "tool_result"}, {"tool_use_id", call}, {"content", text}}},

@@ -19,13 +19,21 @@
 
 namespace weft::test {
 
+// The size of the terminal in characters.
+struct TerminalSize {
+  unsigned columns = 400, rows = 40;
+};
+
 class Terminal {
  public:
   Terminal(const std::vector<std::string>& arguments,
-           const std::map<std::string, std::string>& environment)
+           const std::map<std::string, std::string>& environment, TerminalSize shape = {})
       : master_(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)) {
     if (master_ < 0 || ::grantpt(master_) != 0 || ::unlockpt(master_) != 0) return;
-    const winsize size{.ws_row = 40, .ws_col = 400, .ws_xpixel = 0, .ws_ypixel = 0};
+    const winsize size{.ws_row = static_cast<unsigned short>(shape.rows),
+                       .ws_col = static_cast<unsigned short>(shape.columns),
+                       .ws_xpixel = 0,
+                       .ws_ypixel = 0};
     ::ioctl(master_, TIOCSWINSZ, &size);
     const std::string name = ::ptsname(master_);
     std::vector<std::string> words = {WEFT_BINARY}, variables;

@@ -1,12 +1,19 @@
 // The check of one thought, step by step: what was computed, from what, and whether it holds. Everything is fetched as
 // it is stored and computed here; the server's own verdict is not asked.
 //
-// What a browser cannot know: whether the owner's key is the one you think, and whether newer checkpoints were cut
-// off. `weft verify` and a head kept elsewhere answer that, so the best verdict here is "consistent".
+// Four verdicts:
+//   valid       everything holds, and a checkpoint by the owner's key covers the thought
+//   consistent  everything holds, but no checkpoint covers it, or it is not known who the owner is
+//   foreign     everything holds, and another key than the owner's signs it
+//   bad         something does not hold
+//
+// What a browser cannot know: whether the owner's key, which the server states, is the one you think, and whether newer
+// checkpoints were cut off. `weft verify` and a head kept elsewhere answer that.
 import { cidOf, pathHolds, readLeaf, readStored, signatureHolds, type Stored } from './thought.ts';
 
 export interface Step { name: string; detail: string; holds: boolean }
-export interface Report { verdict: 'consistent' | 'bad'; steps: Step[] }
+export type Verdict = 'valid' | 'consistent' | 'foreign' | 'bad';
+export interface Report { verdict: Verdict; steps: Step[] }
 
 // Fetches a thought as it is stored, as text.
 export type Fetch = (cid: string) => Promise<string>;
@@ -16,6 +23,7 @@ const nameOf = (identity: Stored) => String(identity.content.get('name') ?? 'unn
 
 class Checker {
   readonly steps: Step[] = [];
+  readonly checkpointKeys = new Set<string>();  // keys that sign checkpoints which hold
   #fetch: Fetch;
   #known = new Map<string, Stored | undefined>();
 
@@ -85,6 +93,7 @@ class Checker {
       const holds = await signatureHolds(String(owner.content.get('pubkey')), checkpoint.signature, cid);
       this.step('checkpoint: signature', holds, `Ed25519 by ${nameOf(owner)}, over ${String(checkpoint.content.get('leaves'))} leaves and ${String(checkpoint.content.get('blocks'))} blocks so far`);
       if (!holds) return undefined;
+      this.checkpointKeys.add(String(owner.content.get('pubkey')));
     }
     return checkpoint;
   }
@@ -108,8 +117,18 @@ class Checker {
   }
 }
 
-// `placeEdge`: the CID of a `contains` edge to it, if it is a block.
-export async function checkThought(cid: string, placeEdge: string | undefined, fetch: Fetch): Promise<Report> {
+// Of a thought that holds: who signs for it. What signs itself or is not covered yet counts by the key of its creator.
+async function verdictOn(checker: Checker, thought: Stored, ownerKey: string | undefined): Promise<Verdict> {
+  if (ownerKey === undefined) return 'consistent';
+  const keys = checker.checkpointKeys;
+  if (keys.size > 0) return [...keys].every((key) => key === ownerKey) ? 'valid' : 'foreign';
+  const creator = thought.type === 'identity' ? thought : await checker.identity(thought.createdBy, 'creator');
+  const isOwners = creator?.content.get('pubkey') === ownerKey || creator?.content.get('provenance') === 'claimed';
+  return isOwners ? 'consistent' : 'foreign';
+}
+
+// `placeEdge`: the CID of a `contains` edge to it, if it is a block. `ownerKey`: the public key of the owner, if known.
+export async function checkThought(cid: string, placeEdge: string | undefined, fetch: Fetch, ownerKey?: string): Promise<Report> {
   const checker = new Checker(fetch);
   const thought = await checker.get(cid, 'thought');
   if (thought && await checker.signed(thought, 'thought')) {
@@ -117,5 +136,6 @@ export async function checkThought(cid: string, placeEdge: string | undefined, f
     if (placeEdge) await checker.placed(placeEdge, cid);
   }
   const { steps } = checker;
-  return { verdict: steps.length > 0 && steps.every((step) => step.holds) ? 'consistent' : 'bad', steps };
+  if (steps.length === 0 || !steps.every((step) => step.holds)) return { verdict: 'bad', steps };
+  return { verdict: await verdictOn(checker, thought!, ownerKey), steps };
 }

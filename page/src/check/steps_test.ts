@@ -37,7 +37,7 @@ function web() {
   block.covered = `tree:${checkpoint.cid}:0:${bytesToHex(leaves[1]!)}`;
   edge.signature = `tree:${checkpoint.cid}:1:${bytesToHex(leaves[0]!)}`;
   const all = new Map([owner, model, block, edge, checkpoint].map((thought) => [thought.cid as string, JSON.stringify(thought)]));
-  return { all, block: block.cid as string, edge: edge.cid as string };
+  return { all, block: block.cid as string, edge: edge.cid as string, model: model.cid as string, ownerKey: ownerKey.pubkey };
 }
 const fetchFrom = (all: Map<string, string>) => (cid: string) => (all.has(cid) ? Promise.resolve(all.get(cid)!) : Promise.reject(new Error('not stored')));
 
@@ -47,6 +47,20 @@ test('a sound web is consistent, and every step is named', async () => {
   assert.equal(report.verdict, 'consistent', JSON.stringify(report.steps, null, 1));
   assert.deepEqual(report.steps.map((step) => step.name), ['thought: content', 'creator: content', 'creator: signs for itself', 'thought: signature',
     'checkpoint: content', 'owner: content', 'owner: signs for itself', 'checkpoint: signature', 'commit: path', 'place: content', 'place: leads here', 'place: path']);
+});
+test('who signs is told apart: the owner, somebody else, nobody that is known', async () => {
+  const { all, block, edge, model, ownerKey } = web();
+  assert.equal((await checkThought(block, edge, fetchFrom(all), ownerKey)).verdict, 'valid');
+  assert.equal((await checkThought(block, edge, fetchFrom(all), newKey().pubkey)).verdict, 'foreign');
+  assert.equal((await checkThought(block, edge, fetchFrom(all))).verdict, 'consistent');
+  assert.equal((await checkThought(model, undefined, fetchFrom(all), ownerKey)).verdict, 'consistent', 'no checkpoint covers it');
+  const stranger = newKey();
+  const bob = make('identity', { kind: 'human', name: 'Bob', pubkey: stranger.pubkey, provenance: 'verified' }, kNone, stranger);
+  const said = make('anthropic/response', { text: 'x' }, bob.cid as string, stranger);
+  for (const thought of [bob, said]) all.set(thought.cid as string, JSON.stringify(thought));
+  assert.equal((await checkThought(said.cid as string, undefined, fetchFrom(all), ownerKey)).verdict, 'foreign');
+  all.set(block, all.get(block)!.replace('hello', 'hullo'));
+  assert.equal((await checkThought(block, edge, fetchFrom(all), ownerKey)).verdict, 'bad');
 });
 test('a changed word, key, signature, path or root is bad', async () => {
   const changes: [RegExp, string][] = [[/hello/, 'hullo'], [/"name":"m"/, '"name":"n"'], [/"blocks":1/, '"blocks":2'], [/"index":0/, '"index":1'], [/"big":1/, '"big":1.5']];

@@ -2,14 +2,25 @@
 // server and every tab's stream would take one. The stream is fetched, not an EventSource: that one sends no token.
 // After a break it goes on from the last checkpoint seen, so nothing is missed and nothing comes twice.
 import { signal } from '@preact/signals';
-import { apiPath, headers } from './server.ts';
+import { useEffect, useRef } from 'preact/hooks';
+import { ask, headers } from './server.ts';
 import { hello, link } from './state.ts';
-import type { Hello } from './types.ts';
-import { ask } from './server.ts';
 import { EventReader, type StreamEvent } from '../model/event_stream.ts';
 
 export interface Grown { conversation: string; blocks: number }
-export const grown = signal<Grown | undefined>(undefined);
+// Everybody who listens hears of each. A signal would not do: its effects run later, and see only the last of several
+// values that were set at once.
+const listeners = new Set<(grown: Grown) => void>();
+export function useGrown(listener: (grown: Grown) => void): void {
+  const latest = useRef(listener);
+  latest.current = listener;
+  useEffect(() => {
+    const hear = (grown: Grown) => latest.current(grown);
+    listeners.add(hear);
+    return () => { listeners.delete(hear); };
+  }, []);
+}
+export function tellGrown(grown: Grown): void { for (const listener of listeners) listener(grown); }
 export const refreshed = signal(0);  // everything may have changed: ask again
 
 const kRetryLeast = 500;
@@ -18,11 +29,14 @@ const kRetryMost = 15_000;
 // What a page shows at its first greeting it has just asked for. At a later one the stream was broken, and an answer to
 // what it said last may have been lost with it.
 let wasLive = false;
+// The last checkpoint that this tab heard of, from its own stream or from that of another tab.
+let lastId: string | undefined;
 
 function take(event: StreamEvent): void {
+  if (event.id) lastId = event.id;
   let data: unknown;
   try { data = JSON.parse(event.data || '{}'); } catch { return; }
-  if (event.name === 'grown') grown.value = data as Grown;
+  if (event.name === 'grown') tellGrown(data as Grown);
   else if (event.name === 'gone') refreshed.value++;
   else if (event.name === 'hello') {
     if (wasLive) refreshed.value++;
@@ -30,8 +44,8 @@ function take(event: StreamEvent): void {
   }
 }
 
-async function follow(lastId: string | undefined, tell: (event: StreamEvent) => void, signal: AbortSignal): Promise<void> {
-  const response = await fetch(apiPath('/events'), {
+async function follow(tell: (event: StreamEvent) => void, signal: AbortSignal): Promise<void> {
+  const response = await fetch('/api/events', {
     headers: { ...headers(), Accept: 'text/event-stream', ...(lastId ? { 'Last-Event-ID': lastId } : {}) },
     signal, cache: 'no-store', credentials: 'omit', redirect: 'error',
   });
@@ -47,14 +61,12 @@ async function follow(lastId: string | undefined, tell: (event: StreamEvent) => 
 }
 
 async function lead(channel: BroadcastChannel): Promise<never> {
-  let lastId: string | undefined;
   let wait = kRetryLeast;
   for (;;) {
     const abort = new AbortController();
     try {
-      await follow(lastId, (event) => {
+      await follow((event) => {
         wait = kRetryLeast;
-        if (event.id) lastId = event.id;
         take(event);
         channel.postMessage({ event, link: 'live' });
       }, abort.signal);
@@ -72,7 +84,7 @@ async function lead(channel: BroadcastChannel): Promise<never> {
 }
 
 export async function greet(): Promise<void> {
-  try { hello.value = await ask<Hello>('/hello'); } catch { /* the screen says so */ }
+  try { hello.value = await ask('/api/hello', {}); } catch { /* the screen says so */ }
 }
 
 export function startLive(): void {
@@ -84,6 +96,11 @@ export function startLive(): void {
   // Without locks (a page that is not on loopback and has no TLS) each tab has a stream while it is seen.
   if (!navigator.locks) { void lead(channel); return; }
   void navigator.locks.request('weft.live', () => lead(channel));
-  // A tab that does not lead is as live as the one that does; it hears of a break.
-  void navigator.locks.query().then(({ held }) => { if (held?.some((lock) => lock.name === 'weft.live') && link.value === 'connecting') link.value = 'live'; });
+  // A tab that does not lead is as live as the one that does; it hears of a break. If it has to lead one day, something may
+  // have been said while nobody listened: its first greeting is one after a break.
+  void navigator.locks.query().then(({ held }) => {
+    if (!held?.some((lock) => lock.name === 'weft.live') || link.value !== 'connecting') return;
+    link.value = 'live';
+    wasLive = true;
+  });
 }

@@ -1,21 +1,29 @@
 // Questions to the server: GET, JSON, cancellable. An answer is never kept on disk: the server says no-store, and
 // the page writes none of it anywhere.
+import type { Api, Days, Stats } from './api.ts';
 import { builtBy, link, wasUpdated } from './state.ts';
 
 export class AnswerError extends Error {
   constructor(readonly code: string, message: string, readonly status: number) { super(message); }
 }
 
-export type Parameters = Record<string, string | number | boolean | null | undefined>;
+export type Route = keyof Api;
+export type Parameters<R extends Route> = Api[R]['parameters'];
 
-export function apiPath(path: string, parameters: Parameters = {}): string {
+// The address of a question: parameters fill what the route leaves open; the others are its query.
+export function addressOf<R extends Route>(route: R, parameters: Parameters<R>): string {
+  const rest = new Map(Object.entries(parameters as Record<string, unknown>));
+  const path = route.replace(/\{(\w+)\}/g, (_, name: string) => {
+    const value = String(rest.get(name));
+    rest.delete(name);
+    return encodeURIComponent(value);
+  });
   const query = new URLSearchParams();
-  for (const [name, value] of Object.entries(parameters)) {
-    if (value === null || value === undefined || value === false || value === '') continue;
-    query.set(name, String(value));
+  for (const [name, value] of rest) {
+    if (value !== null && value !== undefined && value !== false && value !== '') query.set(name, String(value));
   }
   const text = query.toString();
-  return `/api${path}${text ? `?${text}` : ''}`;
+  return `${path}${text ? `?${text}` : ''}`;
 }
 
 // A token comes in the fragment of the first address, where no server and no log sees it, and leaves it at once.
@@ -67,12 +75,30 @@ async function request(path: string, signal?: AbortSignal): Promise<Response> {
   throw new AnswerError(code, message, response.status);
 }
 
-export async function ask<T>(path: string, parameters: Parameters = {}, signal?: AbortSignal): Promise<T> {
-  const response = await request(apiPath(path, parameters), signal);
-  return await response.json() as T;
+export async function ask<R extends Route>(route: R, parameters: Parameters<R>, signal?: AbortSignal): Promise<Api[R]['answer']> {
+  const response = await request(addressOf(route, parameters), signal);
+  return await response.json() as Api[R]['answer'];
 }
 
 // The answer as it was written, for checks that must not round a number.
-export async function askText(path: string, parameters: Parameters = {}, signal?: AbortSignal): Promise<string> {
-  return (await request(apiPath(path, parameters), signal)).text();
+export async function askText<R extends Route>(route: R, parameters: Parameters<R>, signal?: AbortSignal): Promise<string> {
+  return (await request(addressOf(route, parameters), signal)).text();
+}
+
+// The bytes of an attachment, if the server says that they are an image that a browser may show.
+export async function askImage(cid: string, signal?: AbortSignal): Promise<Blob | undefined> {
+  const bytes = await (await request(`/api/thoughts/${encodeURIComponent(cid)}/bytes`, signal)).blob();
+  return /^image\/(png|jpeg|gif|webp)$/.test(bytes.type) ? bytes : undefined;
+}
+
+// One route answers in all or by day; each asker wants one of the two.
+export async function askStats(signal?: AbortSignal): Promise<Stats> {
+  const answer = await ask('/api/stats', {}, signal);
+  if ('days' in answer) throw new AnswerError('internal', 'the server counted by day', 200);
+  return answer;
+}
+export async function askDays(signal?: AbortSignal): Promise<Days> {
+  const answer = await ask('/api/stats', { by: 'day' }, signal);
+  if (!('days' in answer)) throw new AnswerError('internal', 'the server did not count by day', 200);
+  return answer;
 }

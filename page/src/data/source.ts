@@ -1,7 +1,7 @@
 // Where the reader gets a conversation from: one interface, two sources. The server answers one piece at a time; a
 // document holds everything and needs no request, so the reader runs from a file, too.
 import type { Blocks, Block, Conversation, Found, Outline, Thought } from './types.ts';
-import { ask } from './server.ts';
+import { ask, askImage } from './server.ts';
 
 export interface Scope { branch?: string; all?: boolean }
 
@@ -10,19 +10,20 @@ export interface ReaderSource {
   outline(scope: Scope, limit: number | undefined, signal?: AbortSignal): Promise<Outline>;
   blocks(from: number, limit: number, cut: number, scope: Scope, signal?: AbortSignal): Promise<Blocks>;
   thought(cid: string, signal?: AbortSignal): Promise<Thought>;
-  find(query: string, signal?: AbortSignal): Promise<Found>;
+  find(query: string, scope: Scope, signal?: AbortSignal): Promise<Found>;
+  image(cid: string, signal?: AbortSignal): Promise<Blob | undefined>;
   isServer: boolean;  // whether links to other screens lead anywhere
 }
 
 export function serverSource(conversation: string): ReaderSource {
-  const base = `/conversations/${encodeURIComponent(conversation)}`;
   return {
     isServer: true,
-    conversation: (signal) => ask<Conversation>(base, {}, signal),
-    outline: (scope, limit, signal) => ask<Outline>(`${base}/outline`, { ...scope, limit }, signal),
-    blocks: (from, limit, cut, scope, signal) => ask<Blocks>(`${base}/blocks`, { from: String(from), limit, cut, ...scope }, signal),
-    thought: (cid, signal) => ask<Thought>(`/thoughts/${encodeURIComponent(cid)}`, {}, signal),
-    find: (query, signal) => ask<Found>(`${base}/find`, { q: query }, signal),
+    conversation: (signal) => ask('/api/conversations/{conversation}', { conversation }, signal),
+    outline: (scope, limit, signal) => ask('/api/conversations/{conversation}/outline', { conversation, ...scope, limit }, signal),
+    blocks: (from, limit, cut, scope, signal) => ask('/api/conversations/{conversation}/blocks', { conversation, from, limit, cut, ...scope }, signal),
+    thought: (cid, signal) => ask('/api/thoughts/{cid}', { cid }, signal),
+    image: askImage,
+    find: (query, scope, signal) => ask('/api/conversations/{conversation}/find', { conversation, q: query, ...scope }, signal),
   };
 }
 
@@ -36,6 +37,23 @@ function textsOf(value: unknown): string {
   return '';
 }
 
+// The types that every browser shows as an image, by their first bytes.
+function imageType(bytes: Uint8Array): string | undefined {
+  const begin = (...wanted: number[]) => wanted.every((byte, at) => bytes[at] === byte);
+  if (begin(0x89, 0x50, 0x4e, 0x47)) return 'image/png';
+  if (begin(0xff, 0xd8, 0xff)) return 'image/jpeg';
+  if (begin(0x47, 0x49, 0x46, 0x38)) return 'image/gif';
+  return begin(0x52, 0x49, 0x46, 0x46) && String.fromCharCode(...bytes.subarray(8, 12)) === 'WEBP' ? 'image/webp' : undefined;
+}
+export function imageIn(base64: unknown): Blob | undefined {
+  if (typeof base64 !== 'string') return undefined;
+  let raw: string;
+  try { raw = atob(base64.replace(/\s/g, '')); } catch { return undefined; }
+  const bytes = Uint8Array.from(raw, (character) => character.charCodeAt(0));
+  const type = imageType(bytes);
+  return type ? new Blob([bytes], { type }) : undefined;
+}
+
 export function documentSource(document: ConversationDocument): ReaderSource {
   const { conversation, outline, blocks } = document;
   return {
@@ -47,6 +65,7 @@ export function documentSource(document: ConversationDocument): ReaderSource {
       const found = blocks.find((block) => block.cid === cid);
       return found ? Promise.resolve(found) : Promise.reject(new Error(`${cid} is not in this file`));
     },
+    image: (cid) => Promise.resolve(imageIn(blocks.find((block) => block.cid === cid)?.content.data)),
     find(query) {
       const words = query.toLowerCase().split(/\s+/).filter(Boolean);
       const ordinals = words.length === 0 ? [] : blocks.filter((block) => {

@@ -1,6 +1,9 @@
 // The page's side of the worker. Each question has a deadline; a worker that misses it is ended and replaced, and
-// the text stays as plain text. Results are kept for a while, so that scrolling back does not flash.
+// the text stays as plain text. Results are kept for a while, so that scrolling back does not flash. A page in a file has
+// no worker (WEFT_WORKER is empty): browsers load none from there.
 import type { DiffLine } from '../model/diff.ts';
+import type { Layout } from '../model/picture.ts';
+import type { Sizes } from '../worker/layout.ts';
 import type { Answer, Ask } from '../worker/messages.ts';
 import type { Node, Piece } from '../worker/tree.ts';
 
@@ -16,7 +19,7 @@ let lastId = 0;
 // Under Trusted Types the address of a worker is a sink. This policy knows one address and no other.
 interface Policy { createScriptURL(url: string): unknown }
 const factory = (globalThis as { trustedTypes?: { createPolicy(name: string, rules: object): Policy } }).trustedTypes;
-const policy = factory?.createPolicy('weft-worker', {
+const policy = WEFT_WORKER === '' ? undefined : factory?.createPolicy('weft-worker', {
   createScriptURL(url: string) {
     if (url !== WEFT_WORKER) throw new TypeError('weft-worker makes no other script address');
     return url;
@@ -53,6 +56,7 @@ function replace(): void {
 
 type Question = Ask extends infer One ? One extends Ask ? Omit<One, 'id'> : never : never;
 function askWorker(question: Question): Promise<Answer | undefined> {
+  if (WEFT_WORKER === '') return import('../worker/answer.ts').then(({ answer }) => answer({ id: 0, ...question } as Ask));
   worker ??= start();
   const id = ++lastId;
   return new Promise((resolve) => {
@@ -82,4 +86,7 @@ export function colours(code: string, language: string): Promise<Piece[] | undef
 }
 export function difference(before: string, after: string): Promise<DiffLine[] | undefined> {
   return once(`d ${before.length} ${before} ${after}`, { before, after }, (answer) => ('lines' in answer ? answer.lines : undefined));
+}
+export function pictureOf(graph: Sizes): Promise<Layout | undefined> {
+  return once(`g ${JSON.stringify(graph)}`, { graph }, (answer) => ('layout' in answer ? answer.layout : undefined));
 }

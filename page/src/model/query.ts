@@ -82,3 +82,11 @@ export function withFilter(query: string, name: string, value: string): string {
   const text = `${name}${/\s/.test(value) ? `"${value}"` : value}`;
   return query.split(/\s+/).includes(text) ? query : `${query.trim()} ${text}`.trim();
 }
+
+// Narrowed to one month, "2026-11": other times in the query are replaced.
+export function withMonth(query: string, month: string): string {
+  const [year, number] = month.split('-').map(Number) as [number, number];
+  const last = new Date(Date.UTC(year, number, 0)).getUTCDate();
+  const rest = filtersOf(query).filter(({ name }) => name === 'since:' || name === 'until:').reduce(withoutFilter, query);
+  return withFilter(withFilter(rest, 'since:', `${month}-01`), 'until:', `${month}-${last}`);
+}

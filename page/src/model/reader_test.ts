@@ -90,13 +90,14 @@ test('a chain leads back to its beginning', () => {
   assert.deepEqual([...chainOf(lanes, 2)].sort(), [0, 1, 2]);
   assert.equal(lanes.lane[1], kNoLane);
 });
-test('a hundred thousand blocks take less than a second', () => {
+test('a hundred thousand blocks take less than a second of work', () => {
   const outline = randomOutline(100_000, 5);
-  const started = performance.now();
+  const before = process.cpuUsage();
   const rows = makeRows(outline, 2);
   makeLanes(outline, rows);
   makeRibbon(outline, rows, 800);
-  assert.ok(performance.now() - started < 1000, `${performance.now() - started} ms`);
+  const { user, system } = process.cpuUsage(before);
+  assert.ok(user + system < 1_000_000, `${(user + system) / 1000} ms`);
 });
 
 test('the ribbon shows prompts, errors and hits of a session of any length', () => {

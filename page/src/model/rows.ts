@@ -71,6 +71,11 @@ export function makeRows(outline: Outline, level: Level): Rows {
   return { ordinals: Int32Array.from(ordinals), rowOf, resultOf };
 }
 
+// Whether rows only came after these: a conversation that grew, or the rest of one whose beginning was here.
+export function isContinued(before: Rows, after: Rows): boolean {
+  return after.ordinals.length >= before.ordinals.length && before.ordinals.every((ordinal, row) => after.ordinals[row] === ordinal);
+}
+
 // The row nearest to a block that may have none at this level: its own, or the last one before it.
 export function nearestRow(rows: Rows, ordinal: number): number {
   const own = rows.rowOf[Math.min(ordinal, rows.rowOf.length - 1)] ?? -1;

@@ -86,6 +86,11 @@ names('todo', 'todowrite updateplan todo writetodos todolist');
 names('web', 'webfetch websearch fetch googlewebsearch webbrowse browse urlfetch');
 names('question', 'askuserquestion askuser askfollowupquestion');
 
+const shapeOf = (tool: string) => own(kNames, tool.toLowerCase().replace(/[_-]/g, '')) ?? 'other';
+const kChanging: ReadonlySet<Card['shape']> = new Set(['edit', 'patch', 'write']);
+// Whether a tool of this name changes files.
+export function changesFile(tool: string | undefined): boolean { return tool !== undefined && kChanging.has(shapeOf(tool)); }
+
 function cardOf(shape: Card['shape'], input: Input): Card {
   switch (shape) {
     case 'command': { const command = commandOf(input); return command ? { shape, command } : { shape: 'other' }; }
@@ -130,7 +135,7 @@ export function toolCall(content: Content): ToolCall {
   const name = server ? server[2]! : full || 'a tool';
   const raw = content.input;
   const input: Input = isObject(raw) ? raw : typeof raw === 'string' ? { input: raw } : {};
-  const shape = own(kNames, full.toLowerCase().replace(/[_-]/g, '')) ?? 'other';
+  const shape = shapeOf(full);
   const card = cardOf(shape, input);
   const said = typeof content.description === 'string' ? content.description : pick(input, 'description');
   const line = card.shape === 'task' && said ? said : lineOf(card, input) || said;

@@ -1,7 +1,8 @@
 // The engine of a long list: which rows are mounted, and where. Rows lie in a window in normal flow; the window is
-// moved so that the anchor, the row that is being read, stays at its height on the screen whatever is measured,
+// moved so that the row that is held (model/list_position.ts) stays at its height on the screen whatever is measured,
 // appended or unfolded elsewhere (model/scroll.ts says how the two spaces go together).
-import { Heights } from '../model/heights.ts';
+import type { Heights } from '../model/heights.ts';
+import { ListPosition } from '../model/list_position.ts';
 import { follow, needsSync, spaceFor, toView } from '../model/scroll.ts';
 
 const kOverscan = 500;
@@ -10,14 +11,10 @@ const kSyncAfter = 180;
 export interface Range { first: number; last: number }
 
 export class ListControl {
-  heights = new Heights(0, () => 0);
-  listTop = 0;
   range: Range = { first: 0, last: -1 };
-  isAtEnd = false;
+  #position = new ListPosition();
   #scrollTop = 0;
   #spaceHeight = -1;
-  #view = 0;
-  #anchor = { row: 0, at: 0 };
   #scroller: HTMLElement | undefined;
   #space: HTMLElement | undefined;
   #window: HTMLElement | undefined;
@@ -32,84 +29,78 @@ export class ListControl {
     this.#onMove = onMove;
   }
 
-  get view(): number { return this.#view; }
+  get heights(): Heights { return this.#position.heights; }
+  get listTop(): number { return this.#position.listTop; }
+  get view(): number { return this.#position.view; }
+  get isAtEnd(): boolean { return this.#position.isAtEnd; }
+  topRow(): number { return this.#position.topRow(); }
+  bottomRow(): number { return this.#position.bottomRow(); }
 
   attach(scroller: HTMLElement, space: HTMLElement, rows: HTMLElement): () => void {
     this.#scroller = scroller;
     this.#space = space;
     this.#window = rows;
-    this.#view = scroller.clientHeight;
+    this.#position.view = scroller.clientHeight;
     const onScroll = () => this.#scrolled();
+    // A row that is pressed or focused is the one being read: it stays when it is unfolded, at the end of the list, too.
+    const onTouch = (event: Event) => {
+      const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-row]')?.dataset.row : undefined;
+      if (row !== undefined) this.#position.holdHere(Number(row));
+    };
     scroller.addEventListener('scroll', onScroll, { passive: true });
+    for (const name of ['pointerdown', 'focusin']) rows.addEventListener(name, onTouch, { passive: true });
     this.#resized = new ResizeObserver(() => this.measure());
     this.#resized.observe(scroller);
+    this.#position.settle();
     this.#layout();
+    this.#syncNow();
     return () => {
       scroller.removeEventListener('scroll', onScroll);
+      for (const name of ['pointerdown', 'focusin']) rows.removeEventListener(name, onTouch);
       this.#resized?.disconnect();
       clearTimeout(this.#sync);
       this.#scroller = undefined;
     };
   }
 
-  // Other rows: another level of detail, another filter. `row` is shown at the height `at` of the view.
+  // Other rows: another list, another filter. `row` is shown at the height `at` of the view.
   reset(count: number, estimate: (row: number) => number, row = 0, at = 0): void {
-    this.heights = new Heights(count, estimate);
-    this.#anchor = { row: Math.min(row, Math.max(0, count - 1)), at };
-    this.listTop = this.#clamp(this.heights.offset(this.#anchor.row) - at);
-    this.range = { first: 0, last: -1 };
-    this.#layout();
-    this.#syncNow();
+    this.#position.reset(count, estimate, { row, at });
+    this.#moved();
   }
 
-  // More rows at the end. A list that shows its end keeps showing it.
+  // Other rows of the same things (see ListPosition): the row that is held stays where it is.
+  replace(count: number, estimate: (row: number) => number, oldRow: (row: number) => number, newRow: (row: number) => number): void {
+    this.#position.replace(count, estimate, oldRow, newRow);
+    this.#moved();
+  }
+
+  // More rows at the end. A list that was brought to its end keeps showing it.
   append(count: number, estimate: (row: number) => number): void {
-    const stick = this.isAtEnd;
-    this.heights.append(count, estimate);
-    if (stick) this.scrollToEnd();
-    else this.#layout();
+    this.#position.append(count, estimate);
+    this.#layout();
     this.#syncLater();
   }
 
   // Brings a row into view: at the height `at`, or, with 'nearest', only as far as needed.
   scrollTo(row: number, at: number | 'nearest' = 0): void {
-    const top = this.heights.offset(row);
-    const height = this.heights.height(row);
-    let target = at === 'nearest' ? this.listTop : top - at;
-    if (at === 'nearest') {
-      if (top < this.listTop + 8) target = top - 8;
-      else if (top + Math.min(height, this.#view - 60) > this.listTop + this.#view - 16) target = top + Math.min(height, this.#view - 60) - this.#view + 16;
-    }
-    this.listTop = this.#clamp(target);
-    this.#anchor = { row, at: top - this.listTop };
+    this.#position.hold({ row, at: at === 'nearest' ? this.#position.nearest(row) : at });
     this.#layout();
     this.#syncNow();
   }
+  // Holds a row where it is now: what changes next, changes around it.
+  hold(row: number): void { this.#position.holdHere(row); }
   scrollToEnd(): void {
-    this.listTop = this.#clamp(Infinity);
-    const last = Math.max(0, this.heights.count - 1);
-    this.#anchor = { row: last, at: this.heights.offset(last) - this.listTop };
-    this.isAtEnd = true;
+    this.#position.hold('end');
     this.#layout();
     this.#syncNow();
-    // What was estimated is measured now, and the end may be farther down.
-    this.listTop = this.#clamp(Infinity);
-    this.isAtEnd = true;
   }
-  scrollBy(pixels: number): void { this.#scroller?.scrollBy({ top: pixels }); }
-
-  // The first row whose top is in view.
-  topRow(): number {
-    const row = this.heights.rowAt(this.listTop);
-    return row >= 0 && row + 1 < this.heights.count && this.heights.offset(row) < this.listTop - 4 && this.heights.offset(row + 1) < this.listTop + this.#view / 2 ? row + 1 : row;
-  }
-  bottomRow(): number { return this.heights.rowAt(this.listTop + this.#view); }
 
   // Takes the real heights of the mounted rows. Called after each render and when a row changes its size.
   measure(): void {
     if (!this.#window || !this.#scroller) return;
-    this.#view = this.#scroller.clientHeight;
-    const wasAtEnd = this.isAtEnd;
+    const { heights } = this;
+    this.#position.view = this.#scroller.clientHeight;
     let changed = false;
     for (const child of this.#window.children) {
       const row = Number((child as HTMLElement).dataset.row);
@@ -118,33 +109,39 @@ export class ListControl {
         this.#resized?.observe(child);
       }
       const height = child.getBoundingClientRect().height;
-      if (Number.isInteger(row) && row < this.heights.count && Math.abs(height - this.heights.height(row)) > 0.4) {
-        this.heights.set(row, height);
+      if (Number.isInteger(row) && row < heights.count && Math.abs(height - heights.height(row)) > 0.4) {
+        heights.set(row, height);
         changed = true;
       }
     }
-    if (changed) {
-      this.listTop = this.#clamp(wasAtEnd ? Infinity : this.heights.offset(this.#anchor.row) - this.#anchor.at);
-      this.#syncLater();
-    }
+    this.#position.settle();
     this.#layout();
-  }
-
-  #clamp(top: number): number {
-    return Math.max(0, Math.min(top, this.heights.total - this.#view));
+    if (changed && this.#position.held === 'end') this.#syncNow();
+    else if (changed) this.#syncLater();
   }
 
   #scrolled(): void {
     const scroller = this.#scroller;
     if (!scroller || scroller.scrollTop === this.#scrollTop) return;
-    const at = follow({ scrollTop: this.#scrollTop, listTop: this.listTop }, scroller.scrollTop, this.heights.total, this.#view, this.#view * 4);
-    this.listTop = at.listTop;
+    // Less than a pixel is the browser's rounding of a position that was set here. It moves nothing and holds nothing new.
+    if (Math.abs(scroller.scrollTop - this.#scrollTop) < 1) {
+      this.#scrollTop = scroller.scrollTop;
+      this.#placeWindow();
+      return;
+    }
+    const { total } = this.heights;
+    const at = follow({ scrollTop: this.#scrollTop, listTop: this.listTop }, scroller.scrollTop, total, this.view, this.view * 4);
     this.#scrollTop = at.scrollTop;
-    const row = this.topRow();
-    this.#anchor = { row: Math.max(0, row), at: this.heights.offset(row) - this.listTop };
+    this.#position.movedTo(at.listTop);
     this.#layout();
-    if (needsSync(at, this.heights.total, this.#view)) this.#syncNow();
+    if (needsSync(at, total, this.view)) this.#syncNow();
     else this.#syncLater();
+  }
+
+  #moved(): void {
+    this.range = { first: 0, last: -1 };
+    this.#layout();
+    this.#syncNow();
   }
 
   #syncLater(): void {
@@ -155,24 +152,23 @@ export class ListControl {
   #syncNow(): void {
     clearTimeout(this.#sync);
     if (!this.#scroller || !this.#space) return;
-    this.#setSpace(spaceFor(this.heights.total, this.#view));
-    const wanted = toView(this.listTop, this.heights.total, this.#view);
+    this.#setSpace(spaceFor(this.heights.total, this.view));
+    const wanted = toView(this.listTop, this.heights.total, this.view);
     if (Math.abs(wanted - this.#scroller.scrollTop) >= 1) this.#scroller.scrollTop = wanted;
     this.#scrollTop = this.#scroller.scrollTop;
     this.#placeWindow();
   }
 
   #layout(): void {
-    const { heights } = this;
+    const { heights, listTop, view } = this;
     if (heights.count === 0) {
       if (this.range.last !== -1) { this.range = { first: 0, last: -1 }; this.#onRange(this.range); }
       this.#setSpace(0);
       return;
     }
-    this.#setSpace(Math.max(spaceFor(heights.total, this.#view), 1));
-    const first = heights.rowAt(this.listTop - kOverscan);
-    const last = heights.rowAt(this.listTop + this.#view + kOverscan);
-    this.isAtEnd = this.listTop >= heights.total - this.#view - 3;
+    this.#setSpace(Math.max(spaceFor(heights.total, view), 1));
+    const first = heights.rowAt(listTop - kOverscan);
+    const last = heights.rowAt(listTop + view + kOverscan);
     if (first !== this.range.first || last !== this.range.last) {
       this.range = { first, last };
       this.#onRange(this.range);

@@ -1,6 +1,6 @@
 // A list of any length of which only what is near the view is mounted. `control` is the handle to scroll it.
 import type { ComponentChild } from 'preact';
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ListControl, type Range } from './list_control.ts';
 
 export interface VirtualListProps {
@@ -27,7 +27,7 @@ export function VirtualList({ control, range, row, keyOf, label, role = 'list', 
   const scroller = useRef<HTMLDivElement>(null);
   const space = useRef<HTMLDivElement>(null);
   const rows = useRef<HTMLDivElement>(null);
-  useEffect(() => control.attach(scroller.current!, space.current!, rows.current!), [control]);
+  useLayoutEffect(() => control.attach(scroller.current!, space.current!, rows.current!), [control]);
   useLayoutEffect(() => { control.measure(); });
   const children: ComponentChild[] = [];
   for (let at = range.first; at <= Math.min(range.last, control.heights.count - 1); at++) {

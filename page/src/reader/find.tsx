@@ -18,7 +18,7 @@ export function FindBar({ state, jump }: { state: ReaderState; jump: (ordinal: n
       return undefined;
     }
     const abort = new AbortController();
-    state.source.find(words, abort.signal).then((found) => {
+    state.source.find(words, state.scope.peek(), abort.signal).then((found) => {
       if (abort.signal.aborted) return;
       state.hits.value = { ordinals: found.ordinals, total: found.total, notes: found.notes ?? [] };
       const here = found.ordinals.findIndex((ordinal) => ordinal >= state.current.peek());

@@ -15,10 +15,11 @@ const kLevels: { level: Level; name: string; title: string }[] = [
 export function ReaderHead({ state, setLevel }: { state: ReaderState; setLevel: (level: Level) => void }) {
   const row = state.conversation.value;
   const outline = state.outline.value;
+  const Title = state.prefix ? 'h2' : 'h1';
   return (
     <header class="reader-head">
       <div class="reader-title">
-        <h1>{row ? oneLine(row.title ?? 'Untitled', 160) : '\u00a0'}</h1>
+        <Title>{row ? oneLine(row.title ?? 'Untitled', 160) : '\u00a0'}</Title>
         <p class="facts">
           {row && (
             <>
@@ -40,11 +41,11 @@ export function ReaderHead({ state, setLevel }: { state: ReaderState; setLevel: 
             <button key={level} type="button" title={title} aria-pressed={state.level.value === level} onClick={() => setLevel(level)}>{name}</button>
           ))}
         </div>
-        {state.source.isServer && (
+        {state.source.isServer && !state.prefix && (
           <button type="button" class="tool-button" title="Other branches and superseded blocks, too" aria-pressed={Boolean(state.scope.value.all)}
             onClick={() => setQuery({ all: state.scope.peek().all ? null : 'true', at: null, t: null })}><Icon name="branch" label="other branches and superseded blocks" /></button>
         )}
-        {!state.scope.value.all && <button type="button" class="tool-button" title="Find in this conversation (Ctrl+F)" aria-expanded={state.finding.value !== undefined}
+        {!state.prefix && <button type="button" class="tool-button" title="Find in this conversation (Ctrl+F)" aria-expanded={state.finding.value !== undefined}
           onClick={() => { state.finding.value = state.finding.value === undefined ? '' : undefined; }}><Icon name="search" label="find in this conversation" /></button>}
       </div>
     </header>

@@ -20,7 +20,7 @@ export function Inspector({ state, jump }: { state: ReaderState; jump: (ordinal:
     const cid = `cid:blake3:${anchor.getAttribute('href')!.slice(3)}`;
     const tab = inspected.tab;
     state.inspected.value = { cid, tab };
-    void ask<{ places: { cid: string; ordinal: number | null }[] }>(`/thoughts/${digits(cid)}/places`).then(({ places }) => {
+    void ask('/api/thoughts/{cid}/places', { cid }).then(({ places }) => {
       const here = places.find((place) => place.cid === conversation)?.ordinal;
       if (here !== undefined && here !== null) jump(here);
     }, () => { /* the pane shows it; the reader stays where it is */ });

@@ -1,13 +1,25 @@
 // The reader's keys. They work on the current row, which is the one last moved to or focused.
 import { useEffect } from 'preact/hooks';
+import { ask } from '../data/server.ts';
 import { digits } from '../model/format.ts';
 import { nearestRow, stepTo, type Level } from '../model/rows.ts';
+import { changesFile } from '../model/tools.ts';
 import type { ListControl } from '../parts/list_control.ts';
 import { go, isHelpOpen, isPaletteOpen, say, settings } from '../data/state.ts';
 import { isTyping } from '../parts/keyboard.ts';
 import type { ReaderState } from './state.ts';
 
 const kPrompts = new Set(['human_input']);
+
+// The session before or after this one in the list of all.
+async function otherSession(state: ReaderState, by: 1 | -1): Promise<void> {
+  if (!state.source.isServer) return;
+  const { conversations } = await ask('/api/conversations', { limit: 1000, fold: true });
+  const at = conversations.findIndex((row) => row.cid === state.conversation.peek()?.cid);
+  const other = at < 0 ? undefined : conversations[at + by];
+  if (other) go(`/c/${digits(other.cid)}`);
+  else say(by > 0 ? 'no older session' : 'no newer session');
+}
 
 // A row is mounted a moment after it was scrolled to; the focus follows then.
 function focusRow(ordinal: number): void {
@@ -31,6 +43,19 @@ export function useReaderKeys(state: ReaderState, control: ListControl, setLevel
       const row = stepTo(state.outline.peek()!, state.rows.peek()!, currentRow(), by, kPrompts);
       if (row >= 0) moveTo(row, 24);
     };
+    // The next row whose tool changes a file, unfolded.
+    const change = (by: 1 | -1) => {
+      const outline = state.outline.peek()!;
+      const rows = state.rows.peek()!;
+      for (let row = currentRow() + by; row >= 0 && row < rows.ordinals.length; row += by) {
+        const ordinal = rows.ordinals[row]!;
+        if (!changesFile(outline.tools[outline.columns.tool[ordinal] ?? -1])) continue;
+        moveTo(row, 90);
+        if (!state.isOpen(ordinal)) state.toggle(ordinal);
+        return;
+      }
+      say(by > 0 ? 'no further change of a file' : 'no earlier change of a file');
+    };
     const block = () => state.cache.peek().find(state.current.peek());
     const copy = (text: string, what: string) => { void navigator.clipboard.writeText(text).then(() => say(`copied ${what}`), () => say('the browser did not let the page copy')); };
     const inspect = (tab: 'why' | 'effects' | 'thought') => {
@@ -51,19 +76,21 @@ export function useReaderKeys(state: ReaderState, control: ListControl, setLevel
       r: () => state.toggleRaw(state.current.peek()),
       y: () => { const here = block(); if (here) copy(`${location.origin}/t/${digits(here.cid)}`, 'the link'); },
       c: () => { const here = block(); if (here) copy(String(here.content.text ?? here.content.reasoning ?? here.content.result_text ?? JSON.stringify(here.content)), 'the text'); },
+      d: () => change(1), D: () => change(-1),
+      '[': () => void otherSession(state, -1), ']': () => void otherSession(state, 1),
       '.': () => control.scrollToEnd(),
-      '\\': () => { state.inspected.value = undefined; },
+      '\\': () => { state.inspected.value = undefined; state.beside.value = undefined; },
       Home: () => moveTo(0, 0), End: () => control.scrollToEnd(),
       Enter: () => { const here = block(); if (here && state.source.isServer) go(`/t/${digits(here.cid)}`); },
     };
     const onKey = (event: KeyboardEvent) => {
-      if (!state.rows.peek() || isPaletteOpen.peek() || isHelpOpen.peek()) return;
-      // The server counts ordinals on the main branch, so with all of them find is the browser's.
-      if ((event.ctrlKey || event.metaKey) && event.key === 'f' && !state.scope.peek().all) {
+      if (state.prefix || !state.rows.peek() || isPaletteOpen.peek() || isHelpOpen.peek()) return;
+      if ((event.ctrlKey || event.metaKey) && event.key === 'f') {
         event.preventDefault();
         state.finding.value = '';
         return;
       }
+      if (event.key === 'Escape' && state.beside.peek()) { state.beside.value = undefined; return; }
       if (event.key === 'Escape' && state.inspected.peek()) { state.inspected.value = undefined; return; }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (event.key.length === 1 && settings.peek().keys === 'off') return;

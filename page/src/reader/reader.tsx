@@ -2,14 +2,15 @@
 // scrollbar; the inspector opens beside it.
 import type { VNode } from 'preact';
 import { useSignal, useSignalEffect } from '@preact/signals';
-import { useCallback, useEffect, useMemo, useRef } from 'preact/hooks';
-import { grown, refreshed } from '../data/live.ts';
+import { useCallback, useEffect, useLayoutEffect, useMemo, useRef } from 'preact/hooks';
+import { refreshed, useGrown } from '../data/live.ts';
 import type { ReaderSource, Scope } from '../data/source.ts';
 import { choose, place, say, setQuery } from '../data/state.ts';
 import { plural } from '../model/format.ts';
-import { isSpeech, kindAt, nearestRow, type Level } from '../model/rows.ts';
+import { isContinued, isSpeech, kindAt, nearestRow, type Level, type Rows } from '../model/rows.ts';
 import { useListControl, VirtualList } from '../parts/virtual_list.tsx';
 import { Problem, Waiting } from '../parts/states.tsx';
+import { Beside } from './beside.tsx';
 import { FindBar } from './find.tsx';
 import { ReaderHead } from './head.tsx';
 import { markWords } from './highlights.ts';
@@ -20,6 +21,7 @@ import { Row } from './row.tsx';
 import { ReaderState } from './state.ts';
 
 const kListId = 'conversation';
+const kJumpAt = 90;  // pixels from the top of the view to the row that a jump leads to
 
 // A guess from what the outline knows; the row is measured once it is mounted.
 function estimate(state: ReaderState, row: number): number {
@@ -32,8 +34,10 @@ function estimate(state: ReaderState, row: number): number {
 }
 
 // `start`: the ordinal to begin at; -1 for the end, as of a session that is still running.
-export function Reader({ source, level, scope, start }: { source: ReaderSource; level: Level; scope: Scope; start: number | undefined }) {
-  const state = useMemo(() => new ReaderState(source, level, scope), [source, scope.all, scope.branch]);
+// `prefix`: of a reader inside another one, which leaves the URL, the keys and the settings to that.
+export function Reader({ source, level, scope, start, prefix = '' }: { source: ReaderSource; level: Level; scope: Scope; start: number | undefined; prefix?: string }) {
+  const state = useMemo(() => new ReaderState(source, level, scope, prefix), [source, scope.all, scope.branch]);
+  const listId = prefix + kListId;
   const moved = useSignal(0);  // read by the ribbon alone: a list that moves draws no row again
   const frame = useRef(0);
   const onMove = useCallback(() => {
@@ -48,33 +52,34 @@ export function Reader({ source, level, scope, start }: { source: ReaderSource; 
     return () => { abort.abort(); state.close(); };
   }, [state]);
 
-  // Rows came, or other ones: keep the block that is being read where it is on the screen.
+  // Rows came, or other ones: the row that is held stays where it is on the screen. A jump to a block that is not here
+  // yet, for only the beginning of the outline is, is made when its row comes.
   const awaited = useRef<number | undefined>(undefined);
-  const shown = useRef<{ state?: ReaderState; level?: Level; count: number }>({ count: 0 });
+  const shown = useRef<{ state: ReaderState; rows: Rows; level: Level } | undefined>(undefined);
   const rows = state.rows.value;
   const outline = state.outline.value;
-  useEffect(() => {
+  useLayoutEffect(() => {
     if (!rows || !outline) return;
     const before = shown.current;
-    const isFirst = before.state !== state;
-    shown.current = { state, level: state.level.peek(), count: rows.ordinals.length };
+    const now = { state, rows, level: state.level.peek() };
+    shown.current = now;
     const guess = (row: number) => estimate(state, row);
-    if (isFirst) {
+    if (before?.state !== state) {
       const ordinal = start === undefined ? 0 : start < 0 ? outline.count - 1 : Math.min(start, outline.count - 1);
       if (start !== undefined && start >= 0) state.marked.value = ordinal;
       state.current.value = ordinal;
-      control.reset(rows.ordinals.length, guess, nearestRow(rows, ordinal), start === undefined ? 0 : 90);
+      control.reset(rows.ordinals.length, guess, nearestRow(rows, ordinal), start === undefined ? 0 : kJumpAt);
       if (start !== undefined && start < 0) control.scrollToEnd();
-    } else if (before.level === state.level.peek() && rows.ordinals.length >= before.count) {
-      if (rows.ordinals.length > before.count) control.append(rows.ordinals.length - before.count, guess);
-      const target = awaited.current;
-      if (target !== undefined && target < outline.count) {
-        awaited.current = undefined;
-        control.scrollTo(nearestRow(rows, target), 90);
-      }
+    } else if (isContinued(before.rows, rows)) {
+      if (rows.ordinals.length > before.rows.ordinals.length) control.append(rows.ordinals.length - before.rows.ordinals.length, guess);
     } else {
-      const row = nearestRow(rows, state.current.peek());
-      control.reset(rows.ordinals.length, guess, row, 90);
+      const oldRow = (row: number) => (before.level === now.level ? before.rows.rowOf[rows.ordinals[row]!] ?? -1 : -1);
+      control.replace(rows.ordinals.length, guess, oldRow, (row) => nearestRow(rows, before.rows.ordinals[row] ?? 0));
+    }
+    const target = awaited.current;
+    if (target !== undefined && target < outline.count) {
+      awaited.current = undefined;
+      control.scrollTo(nearestRow(rows, target), kJumpAt);
     }
   }, [rows, outline, state]);
 
@@ -87,22 +92,19 @@ export function Reader({ source, level, scope, start }: { source: ReaderSource; 
 
   const jump = useCallback((ordinal: number) => {
     const all = state.rows.peek();
-    if (!all) return;
     state.current.value = ordinal;
     state.marked.value = ordinal;
-    // Only the beginning is here yet: the rest of the outline brings one there.
-    awaited.current = ordinal >= state.outline.peek()!.count ? ordinal : undefined;
-    if (awaited.current !== undefined) return;
-    control.scrollTo(nearestRow(all, ordinal), 90);
+    awaited.current = all && ordinal < state.outline.peek()!.count ? undefined : ordinal;
+    if (all && awaited.current === undefined) control.scrollTo(nearestRow(all, ordinal), kJumpAt);
   }, [state]);
 
   // A link within the conversation that is open already.
-  const wanted = place.value.query.get('at');
+  const wanted = prefix ? null : place.value.query.get('at');
   const lastWanted = useRef(wanted);
   useEffect(() => {
-    if (wanted !== lastWanted.current && wanted !== null && outline) jump(Number(wanted));
+    if (wanted !== lastWanted.current && wanted !== null && /^\d+$/.test(wanted)) jump(Number(wanted));
     lastWanted.current = wanted;
-  }, [wanted, outline]);
+  }, [wanted]);
 
   const grow = useCallback(() => {
     const wasAtEnd = control.isAtEnd;
@@ -110,9 +112,7 @@ export function Reader({ source, level, scope, start }: { source: ReaderSource; 
       if (count && !wasAtEnd) { state.unseen.value += count; say(`${count} new`); }
     }, () => { /* the server is gone: the bar says so, and its return asks again */ });
   }, [state]);
-  useSignalEffect(() => {
-    if (grown.value && grown.value.conversation === state.conversation.peek()?.cid) grow();
-  });
+  useGrown(({ conversation }) => { if (conversation === state.conversation.peek()?.cid) grow(); });
   const round = refreshed.value;
   const firstRound = useRef(round);
   useEffect(() => { if (round !== firstRound.current && outline) grow(); }, [round]);
@@ -123,16 +123,20 @@ export function Reader({ source, level, scope, start }: { source: ReaderSource; 
   const words = state.finding.value ?? '';
   const version = state.cache.value.version.value;
   useEffect(() => {
-    markWords(document.getElementById(kListId), words);
+    if (prefix) return undefined;
+    markWords(document.getElementById(listId), words);
     return () => markWords(null, '');
   }, [words, range, version, state.hits.value]);
 
   const setLevel = useCallback((next: Level) => {
-    const top = control.topRow();
     const all = state.rows.peek();
-    if (all && top >= 0 && state.rows.peek()!.rowOf[state.current.peek()] === undefined) state.current.value = all.ordinals[top]!;
+    if (all) {  // the current row is kept if it is on the screen, otherwise the first one there
+      const row = nearestRow(all, state.current.peek());
+      control.hold(row >= control.topRow() && row <= control.bottomRow() ? row : Math.max(0, control.topRow()));
+    }
     state.level.value = next;
     state.toggled.value = new Set();
+    if (prefix) return;
     choose({ level: next });
     if (state.source.isServer) setQuery({ level: String(next) });
   }, [state]);
@@ -148,21 +152,22 @@ export function Reader({ source, level, scope, start }: { source: ReaderSource; 
   }, [drawn]);
   if (state.error.value && !outline) return <Problem message={state.error.value} again={() => void state.load(!start, new AbortController().signal)} />;
   return (
-    <div class={state.inspected.value ? 'reader has-inspector' : 'reader'}>
+    <div class={state.inspected.value || state.beside.value ? 'reader has-inspector' : 'reader'}>
       <div class="reading">
         <ReaderHead state={state} setLevel={setLevel} />
         {state.finding.value !== undefined && <FindBar state={state} jump={jump} />}
         {!outline && <Waiting what="the conversation" />}
         {outline?.count === 0 && <p class="nothing">This conversation has no blocks.</p>}
         <div class="reading-body">
-          <VirtualList id={kListId} control={control} range={range} role="feed" label="conversation" class="conversation"
+          <VirtualList id={listId} control={control} range={range} role="feed" label="conversation" class="conversation"
             keyOf={(row) => rows?.ordinals[row] ?? row} row={drawRow} />
-          {outline && <Ribbon state={state} control={control} controls={kListId} moved={moved} />}
+          {outline && <Ribbon state={state} control={control} controls={listId} moved={moved} />}
         </div>
         {state.unseen.value > 0 && <button type="button" class="unseen" onClick={() => { state.unseen.value = 0; control.scrollToEnd(); }}>{plural(state.unseen.value, 'new block')}, go to the end</button>}
         {state.cache.value.failed.value && <p class="failed" role="alert">Some blocks could not be read: {state.cache.value.failed.value}</p>}
       </div>
-      {state.inspected.value && state.source.isServer && <Inspector state={state} jump={jump} />}
+      {state.beside.value && <Beside state={state} conversation={state.beside.value} />}
+      {state.inspected.value && !state.beside.value && state.source.isServer && <Inspector state={state} jump={jump} />}
     </div>
   );
 }

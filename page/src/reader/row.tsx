@@ -58,10 +58,11 @@ function Body({ state, block, result }: { state: ReaderState; block: Block; resu
 
 function Actions({ state, block, ordinal }: { state: ReaderState; block: Block; ordinal: number }) {
   const isRaw = state.raw.value.has(ordinal);
+  const isMain = state.source.isServer && !state.prefix;
   return (
     <span class="actions">
-      {state.source.isServer && <button type="button" title="Why: what this rests on (w)" onClick={() => { state.inspected.value = { cid: block.cid, tab: 'why' }; }}><Icon name="why" label="why" /></button>}
-      {state.source.isServer && <button type="button" title="What came of it (e)" onClick={() => { state.inspected.value = { cid: block.cid, tab: 'effects' }; }}><Icon name="effect" label="what came of it" /></button>}
+      {isMain && <button type="button" title="Why: what this rests on (w)" onClick={() => { state.inspected.value = { cid: block.cid, tab: 'why' }; }}><Icon name="why" label="why" /></button>}
+      {isMain && <button type="button" title="What came of it (e)" onClick={() => { state.inspected.value = { cid: block.cid, tab: 'effects' }; }}><Icon name="effect" label="what came of it" /></button>}
       <button type="button" title="As it is stored (r)" aria-pressed={isRaw} onClick={() => state.toggleRaw(ordinal)}>{'{ }'}<span class="hidden"> as it is stored</span></button>
       {state.source.isServer && <a href={`/t/${digits(block.cid)}`} title={`${block.cid}\nThe thought: identity, connections, check`}><Icon name="link" label="the thought" /></a>}
     </span>
@@ -88,7 +89,7 @@ export function Row({ state, row }: { state: ReaderState; row: number }) {
     state.isMoved.value && state.current.value === ordinal ? 'current' : '', state.marked.value === ordinal ? 'marked' : ''].filter(Boolean).join(' ');
   const time = outline.columns.time[ordinal]!;
   return (
-    <article id={`b${ordinal}`} class={classes} tabIndex={-1} aria-posinset={row + 1} aria-setsize={rows.ordinals.length} aria-label={`${kindName(kind)}, ${fullTime(time)}`}
+    <article id={`${state.prefix}b${ordinal}`} class={classes} tabIndex={-1} aria-posinset={row + 1} aria-setsize={rows.ordinals.length} aria-label={`${kindName(kind)}, ${fullTime(time)}`}
       onMouseEnter={() => state.pointAt(row)} onMouseLeave={() => state.pointAt(-1)}
       onFocusIn={() => { state.current.value = ordinal; state.isMoved.value = true; }}>
       <Gutter state={state} row={row} />

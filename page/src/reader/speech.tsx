@@ -1,5 +1,5 @@
 // What is read as text: prompts, answers, inputs of programs, summaries, failures, attachments.
-import { useEffect } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Block } from '../data/types.ts';
 import { bytes, count } from '../model/format.ts';
 import { visible } from '../model/signs.ts';
@@ -53,8 +53,6 @@ export function Failure({ state, block }: Props) {
   return <div class="failure"><Folded text={long.text || 'The request failed; the source does not say why.'} whole={long.whole} more={long.more} render={asText} isOpen /></div>;
 }
 
-const kImageTypes = new Set(['image/png', 'image/jpeg', 'image/gif', 'image/webp']);
-
 export function Attachment({ state, block }: Props) {
   const { content } = block;
   const name = typeof content.name === 'string' ? content.name : '';
@@ -62,28 +60,32 @@ export function Attachment({ state, block }: Props) {
   const type = typeof content.mime === 'string' ? content.mime : '';
   const data = textAt(state, block, 'data');
   const text = textAt(state, block, 'text');
-  const isImage = kImageTypes.has(type) && data.text !== '';
   return (
     <div class="attachment">
       <p><Icon name={kind === 'image' ? 'image' : 'file'} /> {visible(name || kind)}{type && `, ${visible(type)}`}{data.whole > 0 && `, about ${bytes(data.whole * 0.75)}`}</p>
       {text.text && <Folded text={text.text} whole={text.whole} more={text.more} render={asText} />}
-      {isImage && data.text.length < data.whole && <button type="button" class="more" onClick={data.more}>show the image</button>}
-      {isImage && data.text.length >= data.whole && <Picture data={data.text} type={type} name={name || 'attached image'} />}
+      {data.whole > 0 && (type.startsWith('image/') || kind === 'image') && <Picture state={state} cid={block.cid} name={name || 'attached image'} />}
     </div>
   );
 }
 
-// Bytes become a blob of a type from the list above. A browser that finds something else in them shows nothing.
-function Picture({ data, type, name }: { data: string; type: string; name: string }) {
-  const show = (image: HTMLImageElement | null) => {
-    if (!image || image.src) return;
-    let raw: string;
-    try { raw = atob(data.replace(/\s/g, '')); } catch { image.replaceWith(' (these bytes are no base64)'); return; }
-    const address = URL.createObjectURL(new Blob([Uint8Array.from(raw, (character) => character.charCodeAt(0))], { type }));
-    image.onload = image.onerror = () => URL.revokeObjectURL(address);
-    image.src = address;
-  };
-  return <img class="picture" ref={show} alt={visible(name)} />;
+// The bytes are fetched by their CID and shown as a blob: the server finds out what they are, whatever they say, and
+// only what every browser shows without running anything becomes an image.
+function Picture({ state, cid, name }: { state: ReaderState; cid: string; name: string }) {
+  const image = useRef<HTMLImageElement>(null);
+  const [words, setWords] = useState<string | undefined>(undefined);
+  useEffect(() => {
+    const abort = new AbortController();
+    let address: string | undefined;
+    state.source.image(cid, abort.signal).then((blob) => {
+      if (abort.signal.aborted) return;
+      if (!blob) { setWords('These bytes are no image that can be shown.'); return; }
+      address = URL.createObjectURL(blob);
+      if (image.current) image.current.src = address;
+    }, (error: unknown) => { if (!abort.signal.aborted) setWords(error instanceof Error ? error.message : String(error)); });
+    return () => { abort.abort(); if (address) URL.revokeObjectURL(address); };
+  }, [cid]);
+  return words ? <p class="quiet">{words}</p> : <img class="picture" ref={image} alt={visible(name)} />;
 }
 
 export function Unknown({ state, block }: Props) {

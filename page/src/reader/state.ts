@@ -13,6 +13,7 @@ export type InspectorTab = 'why' | 'effects' | 'thought';
 
 export class ReaderState {
   readonly source: ReaderSource;
+  readonly prefix: string;  // of the ids of its elements: a reader inside another one has its own
   readonly conversation = signal<Conversation | undefined>(undefined);
   readonly outline = signal<Outline | undefined>(undefined);
   readonly isWhole = signal(false);                                // whether the outline is more than its beginning
@@ -28,6 +29,7 @@ export class ReaderState {
   readonly raw = signal<ReadonlySet<number>>(new Set());           // rows shown as they are stored
   readonly full = signal<ReadonlyMap<string, Thought>>(new Map()); // whole thoughts of texts that were cut
   readonly hover = signal(-1);                                     // the row whose chain is lit
+  readonly beside = signal<string | undefined>(undefined);         // the conversation that is shown in a pane
   readonly inspected = signal<{ cid: string; tab: InspectorTab } | undefined>(undefined);
   readonly finding = signal<string | undefined>(undefined);        // the words of find-in-session; undefined: closed
   readonly hits = signal<{ ordinals: number[]; total: number; notes: string[] }>({ ordinals: [], total: 0, notes: [] });
@@ -38,8 +40,9 @@ export class ReaderState {
   readonly chain = computed(() => (this.hover.value >= 0 && this.lanes.value ? chainOf(this.lanes.value, this.hover.value) : undefined));
   readonly hitSet = computed(() => new Set(this.hits.value.ordinals));
 
-  constructor(source: ReaderSource, level: Level, scope: Scope) {
+  constructor(source: ReaderSource, level: Level, scope: Scope, prefix = '') {
     this.source = source;
+    this.prefix = prefix;
     this.level.value = level;
     this.scope.value = scope;
     this.cache.value = new BlockCache(source, scope);
@@ -64,8 +67,26 @@ export class ReaderState {
     }
   }
 
-  // The outline again, after the conversation grew. Returns how many blocks came.
+  // The outline again, after the conversation grew. Returns how many blocks came. One question at a time: of two, the
+  // older answer could come last.
+  #isGrowing = false;
+  #grewAgain = false;
   async grow(): Promise<number> {
+    this.#grewAgain = true;
+    if (this.#isGrowing) return 0;
+    this.#isGrowing = true;
+    let came = 0;
+    try {
+      while (this.#grewAgain) {
+        this.#grewAgain = false;
+        came += await this.#growOnce();
+      }
+    } finally {
+      this.#isGrowing = false;
+    }
+    return came;
+  }
+  async #growOnce(): Promise<number> {
     const before = this.outline.value?.count ?? 0;
     const outline = await this.source.outline(this.scope.value, undefined);
     if (outline.count < before) {  // a branch ended elsewhere, or blocks were superseded: everything may have moved

@@ -7,7 +7,7 @@ import { Icon } from '../parts/icon.tsx';
 const kKeys: [string, [string, string][]][] = [
   ['Everywhere', [['/', 'search'], ['Ctrl K', 'palette'], ['g h', 'home'], ['g l', 'sessions'], ['g t', 'figures'], ['g c', 'cost'], ['g o', 'sources'], ['?', 'this']]],
   ['In a conversation', [['j k', 'next, previous row'], ['J K', 'next, previous prompt'], ['h l', 'fold, unfold'], ['1 2 3', 'answers, steps, all'], ['Ctrl F', 'find here'],
-    ['w', 'why'], ['e', 'what came of it'], ['v', 'check the thought'], ['u', 'up to the cause'], ['r', 'as it is stored'], ['y', 'copy the link'], ['c', 'copy the text'], ['.', 'to the end, and follow'], ['\\', 'close the inspector'], ['Enter', 'open the thought']]],
+    ['w', 'why'], ['e', 'what came of it'], ['v', 'check the thought'], ['u', 'up to the cause'], ['r', 'as it is stored'], ['y', 'copy the link'], ['c', 'copy the text'], ['d D', 'next, previous change of a file'], ['[ ]', 'newer, older session'], ['.', 'to the end, and follow'], ['\\', 'close the inspector'], ['Enter', 'open the thought']]],
 ];
 
 function Choice<Name extends keyof Settings>({ name, label, values }: { name: Name; label: string; values: [Settings[Name], string][] }) {
@@ -37,7 +37,7 @@ export function Help() {
           <section key={title}><h3>{title}</h3><dl class="keys">{keys.map(([key, what]) => <div key={key}><dt>{key.split(' ').map((one) => <kbd key={one}>{one}</kbd>)}</dt><dd>{what}</dd></div>)}</dl></section>
         ))}
       </div>
-      <p class="quiet">weft {hello.value?.version ?? ''} · the page reads and never writes · <a href={WEFT_LICENCES} target="_blank" rel="noopener">licences of works inside</a></p>
+      <p class="quiet">weft {hello.value?.version ?? ''} · the page reads and never writes{WEFT_LICENCES && <> · <a href="/licences" onClick={close}>works of others inside</a></>}</p>
     </Dialog>
   );
 }

@@ -1,13 +1,11 @@
 // Home: one field to search, what is going on, what was said last, and the days. Nothing here needs a walk through the
 // store: the first paint is the field, the sessions come next, the figures last.
-import { useSignalEffect } from '@preact/signals';
 import { useEffect, useState } from 'preact/hooks';
-import { grown, refreshed } from '../data/live.ts';
-import { ask } from '../data/server.ts';
+import { refreshed, useGrown } from '../data/live.ts';
+import { ask, askDays } from '../data/server.ts';
 import { go, hello } from '../data/state.ts';
-import type { Conversations, Cost, Days } from '../data/types.ts';
 import { useAnswer } from '../data/use_answer.ts';
-import { count, dollars, plural } from '../model/format.ts';
+import { clock, count, dollars, plural } from '../model/format.ts';
 import { DayColumns } from '../parts/bars.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Nothing, Problem } from '../parts/states.tsx';
@@ -26,9 +24,44 @@ function SearchStart() {
   );
 }
 
+// Today by quarters of an hour: tall where much was done, with ticks where people spoke and where tools failed.
+function TodayRibbon() {
+  const { data } = useAnswer(`today ${refreshed.value}`, (signal) => ask('/api/today', {}, signal));
+  if (!data) return <section class="today" aria-hidden="true" />;  // keeps its place: the lists below do not jump
+  if (!data.quarters.length) return null;
+  const most = Math.max(...data.quarters.map((quarter) => quarter.blocks));
+  const turns = data.quarters.reduce((sum, quarter) => sum + quarter.turns, 0);
+  const calls = data.quarters.reduce((sum, quarter) => sum + quarter.tool_calls, 0);
+  const errors = data.quarters.reduce((sum, quarter) => sum + quarter.tool_errors, 0);
+  const words = [plural(turns, 'turn'), plural(calls, 'tool call'), ...(errors ? [plural(errors, 'error')] : [])].join(', ');
+  const hour = (at: number) => `${String(at).padStart(2, '0')}:00`;
+  return (
+    <section class="today">
+      <h2>Today <span class="quiet">{words}</span></h2>
+      <svg class="today-ribbon" viewBox="0 0 960 64" preserveAspectRatio="none" role="img" aria-label={`today: ${words}`}>
+        {[0, 6, 12, 18].map((at) => <line key={at} class="axis" x1={at * 40} y1="0" x2={at * 40} y2="64" />)}
+        {data.quarters.map((quarter) => {
+          const x = (quarter.time - data.start) / 90_000;
+          const tall = 4 + Math.sqrt(quarter.blocks / most) * 48;
+          return (
+            <g key={quarter.time}>
+              <title>{`${clock(quarter.time)}: ${plural(quarter.blocks, 'block')}, ${plural(quarter.tool_calls, 'tool call')}`}</title>
+              <rect class="column" x={x + 1} y={58 - tall} width="8" height={tall} />
+              <rect class="column second" x={x + 1} y={58 - tall * quarter.tool_calls / Math.max(1, quarter.blocks)} width="8" height={tall * quarter.tool_calls / Math.max(1, quarter.blocks)} />
+              {quarter.turns > 0 && <rect class="spoke" x={x + 1} y="59" width="8" height="2" />}
+              {quarter.tool_errors > 0 && <rect class="failed" x={x + 1} y="62" width="8" height="2" />}
+            </g>
+          );
+        })}
+      </svg>
+      <p class="today-hours" aria-hidden="true">{[0, 6, 12, 18].map((at) => <span key={at}>{hour(at)}</span>)}</p>
+    </section>
+  );
+}
+
 function Activity() {
-  const days = useAnswer('days', (signal) => ask<Days>('/stats', { by: 'day' }, signal));
-  const cost = useAnswer('cost day', (signal) => ask<Cost>('/cost', { by: 'day' }, signal));
+  const days = useAnswer('days', askDays);
+  const cost = useAnswer('cost day', (signal) => ask('/api/cost', { by: 'day' }, signal));
   if (!days.data?.days.length) return null;
   const prices = new Map(cost.data?.rows.map((row) => [row.key, row.cost]) ?? []);
   const shown = days.data.days.slice(-90);
@@ -42,12 +75,9 @@ function Activity() {
 }
 
 export function HomeScreen() {
-  const list = useAnswer(`home ${refreshed.value}`, (signal) => ask<Conversations>('/conversations', { limit: 12, fold: true }, signal));
+  const list = useAnswer(`home ${refreshed.value}`, (signal) => ask('/api/conversations', { limit: 12, fold: true }, signal));
   const [live, setLive] = useState<ReadonlySet<string>>(new Set());
-  useSignalEffect(() => {
-    const event = grown.value;
-    if (event) setLive((old) => new Set(old).add(event.conversation));
-  });
+  useGrown(({ conversation }) => setLive((old) => (old.has(conversation) ? old : new Set(old).add(conversation))));
   // A session that is not listed and grows belongs on top; one that is listed only pulses.
   useEffect(() => {
     if ([...live].some((cid) => !list.data?.conversations.some((row) => row.cid === cid))) list.again();
@@ -61,6 +91,7 @@ export function HomeScreen() {
       <h1 class="hidden">weft</h1>
       <SearchStart />
       {hello.value && <p class="home-counts quiet">{plural(hello.value.conversations, 'conversation')}, {plural(hello.value.blocks, 'block')}, every one signed{hello.value.keys === 'content' ? '' : hello.value.keys === 'metadata' ? '; reasoning stays sealed, summaries are open' : '; sealed text stays closed: the server has no keys'}</p>}
+      {hello.value && hello.value.blocks > 0 && <TodayRibbon />}
       {list.error && <Problem message={list.error.message} again={list.again} />}
       {running.length > 0 && <section><h2>Going on</h2><ul class="plain-list">{running.map((row) => <li key={row.cid}><SessionRow row={row} isLive withDay /></li>)}</ul></section>}
       {others.length > 0 && <section><h2>Last sessions <a class="side" href="/sessions">all {list.data ? count(list.data.total) : ''}</a></h2><ul class="plain-list">{others.map((row) => <li key={row.cid}><SessionRow row={row} withDay /></li>)}</ul></section>}

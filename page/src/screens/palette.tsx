@@ -2,7 +2,6 @@
 import { useEffect, useState } from 'preact/hooks';
 import { ask } from '../data/server.ts';
 import { choose, go, isHelpOpen, isPaletteOpen } from '../data/state.ts';
-import type { Conversations, Suggestions } from '../data/types.ts';
 import { digits } from '../model/format.ts';
 import { oneLine } from '../model/signs.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -29,7 +28,7 @@ function useFound(words: string): Command[] {
   useEffect(() => {
     const text = words.trim();
     const abort = new AbortController();
-    const question = text ? ask<Suggestions>('/suggest', { q: text }, abort.signal).then(({ sessions }) => sessions) : ask<Conversations>('/conversations', { limit: 6, fold: true }, abort.signal).then((list) => list.conversations);
+    const question = text ? ask('/api/suggest', { q: text }, abort.signal).then(({ sessions }) => sessions) : ask('/api/conversations', { limit: 6, fold: true }, abort.signal).then((list) => list.conversations);
     void question.then((conversations) => {
       setFound({ words, commands: conversations.map((row) => ({ name: oneLine(row.title ?? 'Untitled', 90), detail: oneLine(row.project ?? row.format, 30), icon: 'answer' as const, run: () => go(`/c/${digits(row.cid)}`) })) });
     }, () => { /* a newer question, or a server that is gone: the bar says so */ });

@@ -3,9 +3,9 @@
 import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ask, AnswerError } from '../data/server.ts';
 import { go, isSealedOpen, keep, keptBefore, place } from '../data/state.ts';
-import type { Conversations, Hit, Hits, Stats, Suggestions } from '../data/types.ts';
+import type { Hit, Hits, Suggestions } from '../data/types.ts';
 import { count, digits, fullTime, isoTime, kindName, kindOf } from '../model/format.ts';
-import { completions, filtersOf, joinHits, whileTyping, withFilter, withoutFilter } from '../model/query.ts';
+import { completions, filtersOf, joinHits, whileTyping, withFilter, withMonth, withoutFilter } from '../model/query.ts';
 import { oneLine, visible } from '../model/signs.ts';
 import { Icon } from '../parts/icon.tsx';
 import { Nothing, Notes, Problem } from '../parts/states.tsx';
@@ -34,7 +34,7 @@ function HitRow({ hit }: { hit: Hit }) {
   const kind = kindOf(hit.type);
   return (
     <li>
-      <a class="hit" href={`/c/${digits(hit.conversation_cid)}?t=${digits(hit.cid)}`}>
+      <a class="hit" href={hit.conversation_cid ? `/c/${digits(hit.conversation_cid)}?t=${digits(hit.cid)}` : `/t/${digits(hit.cid)}`}>
         <span class="hit-head"><b class={`tone-${toneOf(kind)}`}>{kindName(kind)}</b> <span class="hit-title">{oneLine(hit.title ?? 'Untitled', 100)}</span>
           {hit.sealed && <span class="badge"><Icon name="lock" /> sealed</span>}
           {hit.places > 1 && <span class="quiet">{hit.places} places</span>}
@@ -56,13 +56,14 @@ function Facets({ hits, query, setQuery }: { hits: readonly Hit[]; query: string
       }
       return [...counts].sort((a, b) => b[1] - a[1]).slice(0, 6);
     };
-    return [['type:', tally((hit) => kindOf(hit.type))], ['project:', tally((hit) => hit.project)]] as const;
+    const month = (hit: Hit) => new Date(hit.created_at).toISOString().slice(0, 7);
+    return [['type:', tally((hit) => kindOf(hit.type))], ['tool:', tally((hit) => hit.tool ?? null)], ['project:', tally((hit) => hit.project)], ['month', tally(month)]] as const;
   }, [hits]);
   return (
     <div class="facets" aria-label="narrow the results">
       {groups.map(([name, values]) => values.length > 1 && (
         <p key={name}>{values.map(([value, number]) => (
-          <button key={value} type="button" class="chip quiet" onClick={() => setQuery(withFilter(query, name, value))}>{name === 'type:' ? kindName(value) : oneLine(value, 30)} <span class="quiet">{number}</span></button>
+          <button key={value} type="button" class="chip quiet" onClick={() => setQuery(name === 'month' ? withMonth(query, value) : withFilter(query, name, value))}>{name === 'type:' ? kindName(value) : oneLine(value, 30)} <span class="quiet">{number}</span></button>
         ))}</p>
       ))}
     </div>
@@ -92,8 +93,8 @@ export function SearchScreen() {
     try {
       const words = query.trim();
       const [hits, suggested] = await Promise.all([
-        text.trim().length > 1 ? ask<Hits>('/search', { q: text, limit: kPage }, abort.signal) : Promise.resolve<Hits>({ query: text, total: 0, results: [] }),
-        filtersOf(words).length ? Promise.resolve(undefined) : ask<Suggestions>('/suggest', { q: words }, abort.signal),
+        text.trim().length > 1 ? ask('/api/search', { q: text, limit: kPage }, abort.signal) : Promise.resolve<Hits>({ query: text, total: 0, results: [] }),
+        filtersOf(words).length ? Promise.resolve(undefined) : ask('/api/suggest', { q: words }, abort.signal),
       ]);
       if (number < answered.current || abort.signal.aborted) return;
       answered.current = number;
@@ -127,10 +128,7 @@ export function SearchScreen() {
   useEffect(() => () => run.current?.abort(), []);
   useEffect(() => {
     field.current?.focus();
-    void ask<Stats>('/stats').then((stats) => setKnown((old) => ({ ...old, 'tool:': Object.keys(stats.by_tool).sort() })), () => {});
-    void ask<Conversations>('/conversations', { limit: 300, fold: true }).then((list) => {
-      setKnown((old) => ({ ...old, 'project:': [...new Set(list.conversations.map((row) => row.project).filter((name): name is string => Boolean(name)))].sort() }));
-    }, () => {});
+    void ask('/api/names', {}).then(({ tools, projects }) => setKnown({ 'tool:': tools, 'project:': projects }), () => { /* no completion, then */ });
   }, []);
 
   const offered = completions(query, cursor, known);
@@ -155,7 +153,7 @@ export function SearchScreen() {
   };
   const more = async () => {
     if (!shown?.hits.next_cursor) return;
-    const next = await ask<Hits>('/search', { q: shown.query, limit: kPage, cursor: shown.hits.next_cursor });
+    const next = await ask('/api/search', { q: shown.query, limit: kPage, cursor: shown.hits.next_cursor });
     const joined = { ...shown, hits: { ...next, total: shown.hits.total, results: [...shown.hits.results, ...next.results] } };
     keep('shown', joined);
     setShown(joined);

@@ -1,5 +1,5 @@
-// A session as one row of a list.
-import type { Conversation } from '../data/types.ts';
+// A session as one row of a list, and what stands in its place once it was forgotten.
+import type { Conversation, Forgotten } from '../data/types.ts';
 import { ago, clock, digits, fullTime, isoTime, plural, short } from '../model/format.ts';
 import { oneLine } from '../model/signs.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -17,8 +17,21 @@ export function SessionRow({ row, isLive = false, withDay = false }: { row: Conv
         <span>{plural(row.turn_count, 'turn')}</span>
         <span title={`${row.thought_count} thoughts`}>{short(row.thought_count)} thoughts</span>
         {row.subagents ? <span><Icon name="agent" /> {plural(row.subagents, 'subagent')}</span> : null}
+        {row.fork && <span title={`${row.fork.shared} of ${row.fork.blocks} blocks stand in the session that it continues, too`}><Icon name="branch" /> fork, {Math.round(row.fork.shared / Math.max(1, row.fork.blocks) * 100)} % in common</span>}
         {row.parent && <span><Icon name="agent" /> subagent</span>}
       </span>
+    </a>
+  );
+}
+
+const kVerdicts: Record<Forgotten['verdict'], string> = { valid: 'signed by you', consistent: 'well signed', foreign: 'signed by somebody else', bad: 'the signature does not hold' };
+
+export function TombstoneRow({ row }: { row: Forgotten }) {
+  return (
+    <a class="session tombstone" href={`/t/${digits(row.cid)}`}>
+      <span class="session-title">Forgotten: {plural(row.conversations.length, 'conversation')}</span>
+      <time dateTime={isoTime(row.created_at)} title={fullTime(row.created_at)}>{clock(row.created_at)}</time>
+      <span class="session-facts"><span>{plural(row.thoughts, 'thought')} removed</span><span class={row.verdict === 'bad' ? 'badge bad' : ''}>{kVerdicts[row.verdict]}</span></span>
     </a>
   );
 }

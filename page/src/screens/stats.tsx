@@ -1,6 +1,6 @@
 // Figures: what was done, how long it took, what it cost; by day, model, tool and project. Each chart has its table.
 import { useState } from 'preact/hooks';
-import { ask } from '../data/server.ts';
+import { ask, askDays, askStats } from '../data/server.ts';
 import { place, setQuery } from '../data/state.ts';
 import type { Cost, CostRow, Days, Stats } from '../data/types.ts';
 import { useAnswer } from '../data/use_answer.ts';
@@ -52,8 +52,8 @@ function ByDay({ days }: { days: Days }) {
 }
 
 export function StatsScreen() {
-  const stats = useAnswer('stats', (signal) => ask<Stats>('/stats', {}, signal));
-  const days = useAnswer('days', (signal) => ask<Days>('/stats', { by: 'day' }, signal));
+  const stats = useAnswer('stats', askStats);
+  const days = useAnswer('days', askDays);
   return (
     <main class="screen stats-screen" id="main">
       <h1>Figures</h1>
@@ -100,7 +100,7 @@ function CostTable({ cost }: { cost: Cost }) {
 export function CostScreen() {
   const asked = place.value.query.get('by');
   const by = kBy.find((name) => name === asked) ?? 'day';
-  const { data, error, again } = useAnswer(`cost ${by}`, (signal) => ask<Cost>('/cost', { by }, signal));
+  const { data, error, again } = useAnswer(`cost ${by}`, (signal) => ask('/api/cost', { by }, signal));
   const sum = data?.rows.reduce((total, row) => total + (row.cost ?? 0), 0) ?? 0;
   return (
     <main class="screen stats-screen" id="main">

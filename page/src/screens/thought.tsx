@@ -2,7 +2,7 @@
 import { useState } from 'preact/hooks';
 import { ask } from '../data/server.ts';
 import { say } from '../data/state.ts';
-import type { Connection, Connections, Conversation, Thought } from '../data/types.ts';
+import type { Connection, Thought } from '../data/types.ts';
 import { useAnswer } from '../data/use_answer.ts';
 import { digits, fullTime, kindName, kindOf, shortCid } from '../model/format.ts';
 import { oneLine, visible } from '../model/signs.ts';
@@ -13,8 +13,6 @@ import { Markdown } from '../parts/markdown.tsx';
 import { Problem, Waiting } from '../parts/states.tsx';
 import { CheckView } from './check.tsx';
 import { TraceView, type Direction } from './trace.tsx';
-
-interface Place extends Conversation { ordinal: number | null }
 
 export function CidLink({ cid }: { cid: string }) {
   return <a class="cid" href={`/t/${digits(cid)}`} title={cid}>{shortCid(cid)}</a>;
@@ -40,14 +38,14 @@ function Said({ thought }: { thought: Thought }) {
 }
 
 function Places({ cid }: { cid: string }) {
-  const { data } = useAnswer(cid, (signal) => ask<{ places: Place[] }>(`/thoughts/${digits(cid)}/places`, {}, signal));
+  const { data } = useAnswer(cid, (signal) => ask('/api/thoughts/{cid}/places', { cid }, signal));
   if (!data?.places.length) return null;
   return (
     <section>
       <h3>{data.places.length === 1 ? 'Stands in' : `Stands in ${data.places.length} conversations`}</h3>
       <ul class="places">
         {data.places.map((row) => (
-          <li key={row.cid}><a href={`/c/${digits(row.cid)}${row.ordinal === null ? '' : `?at=${row.ordinal}`}`}>{oneLine(row.title ?? 'Untitled', 120)}</a>{row.project && <span class="quiet"> {oneLine(row.project, 40)}</span>}</li>
+          <li key={row.cid}><a href={`/c/${digits(row.cid)}${row.ordinal !== null ? `?at=${row.ordinal}` : row.ordinal_in_all !== undefined ? `?all=true&at=${row.ordinal_in_all}` : ''}`}>{oneLine(row.title ?? 'Untitled', 120)}</a>{row.project && <span class="quiet"> {oneLine(row.project, 40)}</span>}</li>
         ))}
       </ul>
     </section>
@@ -72,7 +70,7 @@ function Edges({ cid, connections }: { cid: string; connections: Connection[] })
 }
 
 function Stored({ cid }: { cid: string }) {
-  const { data, error } = useAnswer(`stored ${cid}`, (signal) => ask<Thought>(`/thoughts/${digits(cid)}`, { sealed: true }, signal));
+  const { data, error } = useAnswer(`stored ${cid}`, (signal) => ask('/api/thoughts/{cid}', { cid, sealed: true }, signal));
   if (error) return <Problem message={error.message} />;
   if (!data) return <Waiting what="the stored form" />;
   const text = JSON.stringify(data, null, 2);
@@ -80,9 +78,9 @@ function Stored({ cid }: { cid: string }) {
 }
 
 export function ThoughtFacts({ cid }: { cid: string }) {
-  const { data: thought, error, again } = useAnswer(`thought ${cid}`, (signal) => ask<Thought>(`/thoughts/${digits(cid)}`, {}, signal));
-  const { data: connections } = useAnswer(`edges ${cid}`, (signal) => ask<Connections>(`/thoughts/${digits(cid)}/connections`, {}, signal));
-  const { data: creator } = useAnswer(thought && `creator ${thought.created_by}`, (signal) => ask<Thought>(`/thoughts/${digits(thought!.created_by)}`, {}, signal));
+  const { data: thought, error, again } = useAnswer(`thought ${cid}`, (signal) => ask('/api/thoughts/{cid}', { cid }, signal));
+  const { data: connections } = useAnswer(`edges ${cid}`, (signal) => ask('/api/thoughts/{cid}/connections', { cid }, signal));
+  const { data: creator } = useAnswer(thought && `creator ${thought.created_by}`, (signal) => ask('/api/thoughts/{cid}', { cid: thought!.created_by }, signal));
   if (error) return <Problem message={error.message} again={again} />;
   if (!thought) return <Waiting what="the thought" />;
   const copy = () => { void navigator.clipboard.writeText(thought.cid).then(() => say('copied the CID'), () => say('the browser did not let the page copy')); };

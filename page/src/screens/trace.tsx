@@ -1,7 +1,7 @@
-// Why, and what came of it: one answer in two forms, an outline and lanes in which time goes down.
-import { useMemo, useState } from 'preact/hooks';
+// Why, and what came of it: one answer in three forms, an outline, lanes in which time goes down, and a picture in layers.
+import { useEffect, useMemo, useState } from 'preact/hooks';
 import { ask } from '../data/server.ts';
-import type { Reached, Trace } from '../data/types.ts';
+import type { Reached } from '../data/types.ts';
 import { useAnswer } from '../data/use_answer.ts';
 import { clock, digits, fullTime, isoTime, kindName, kindOf, plural } from '../model/format.ts';
 import { gutterRow, kBundle, kNoLane, makeLanes, type Lanes } from '../model/lanes.ts';
@@ -9,7 +9,7 @@ import { makeRows } from '../model/rows.ts';
 import { oneLine } from '../model/signs.ts';
 import { toolCall } from '../model/tools.ts';
 import { lineAbout, traceInTime, traceOutline } from '../model/trace.ts';
-import { Nothing, Notes, Problem, Waiting } from '../parts/states.tsx';
+import { Nothing, Problem, Waiting } from '../parts/states.tsx';
 
 export type Direction = 'why' | 'effects';
 
@@ -87,9 +87,27 @@ function LanesForm({ thoughts, from }: { thoughts: Reached[]; from: string }) {
   );
 }
 
+// The picture's code comes when somebody wants to see one.
+function LatePicture({ thoughts, direction }: { thoughts: Reached[]; direction: Direction }) {
+  const [part, setPart] = useState<typeof import('./picture.tsx') | undefined>(undefined);
+  useEffect(() => { void import('./picture.tsx').then(setPart); }, []);
+  return part ? <part.Picture thoughts={thoughts} direction={direction} /> : <Waiting what="the picture" />;
+}
+
+function LatePath({ cid }: { cid: string }) {
+  const [part, setPart] = useState<typeof import('./path.tsx') | undefined>(undefined);
+  useEffect(() => { void import('./path.tsx').then(setPart); }, []);
+  return part ? <part.PathForm cid={cid} /> : null;
+}
+
+const kForms = { outline: 'Outline', lanes: 'Lanes', picture: 'Picture' } as const;
+type Form = keyof typeof kForms;
+let lastForm: Form = 'outline';  // the next trace is shown as the last one was
+
 export function TraceView({ cid, direction }: { cid: string; direction: Direction }) {
-  const [form, setForm] = useState<'outline' | 'lanes'>('outline');
-  const { data, error, again } = useAnswer(`${direction} ${cid}`, (signal) => ask<Trace>(`/thoughts/${digits(cid)}/${direction}`, {}, signal));
+  const [form, setForm] = useState<Form>(lastForm);
+  const chooseForm = (next: Form) => { lastForm = next; setForm(next); };
+  const { data, error, again } = useAnswer(`${direction} ${cid}`, (signal) => ask(direction === 'why' ? '/api/thoughts/{cid}/why' : '/api/thoughts/{cid}/effects', { cid }, signal));
   if (error) return <Problem message={error.message} again={again} />;
   if (!data) return <Waiting what="the causes" />;
   const others = data.thoughts.length - 1;
@@ -98,13 +116,15 @@ export function TraceView({ cid, direction }: { cid: string; direction: Directio
       <div class="trace-tools">
         <p class="quiet">{direction === 'why' ? `Rests on ${plural(Math.max(0, others), 'thought')}` : `${plural(Math.max(0, others), 'thought')} came of it`}</p>
         <div class="choice" role="group" aria-label="form">
-          <button type="button" aria-pressed={form === 'outline'} onClick={() => setForm('outline')}>Outline</button>
-          <button type="button" aria-pressed={form === 'lanes'} onClick={() => setForm('lanes')}>Lanes</button>
+          {(Object.keys(kForms) as Form[]).map((name) => <button key={name} type="button" aria-pressed={form === name} onClick={() => chooseForm(name)}>{kForms[name]}</button>)}
         </div>
       </div>
-      <Notes notes={data.notes} />
+      {data.truncated && <p class="quiet">There are more: these are the nearest.</p>}
       {others <= 0 && <Nothing title={direction === 'why' ? 'It rests on nothing: this is where it began.' : 'Nothing came of it.'} />}
-      {others > 0 && (form === 'outline' ? <OutlineForm thoughts={data.thoughts} /> : <LanesForm thoughts={data.thoughts} from={data.thoughts[0]!.cid} />)}
+      {others > 0 && form === 'outline' && <OutlineForm thoughts={data.thoughts} />}
+      {others > 0 && form === 'lanes' && <LanesForm thoughts={data.thoughts} from={data.thoughts[0]!.cid} />}
+      {others > 0 && form === 'picture' && <LatePicture thoughts={data.thoughts} direction={direction} />}
+      <LatePath cid={cid} />
     </div>
   );
 }

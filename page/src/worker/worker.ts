@@ -1,26 +1,5 @@
-// The worker: Markdown, colours of code and differences, away from the thread that scrolls. It keeps nothing.
-import { diffLines } from '../model/diff.ts';
-import { highlight } from './highlight.ts';
-import { markdownTree } from './markdown.ts';
-import type { Answer, Ask } from './messages.ts';
-import type { Node } from './tree.ts';
-
-function colour(nodes: Node[]): void {
-  for (const node of nodes) {
-    if (typeof node === 'string') continue;
-    if ('fence' in node) node.spans = highlight(node.fence, node.language.toLowerCase());
-    else if ('children' in node) colour(node.children);
-  }
-}
-
-function answer(ask: Ask): Answer {
-  if ('markdown' in ask) {
-    const tree = markdownTree(ask.markdown);
-    colour(tree);
-    return { id: ask.id, tree };
-  }
-  if ('code' in ask) return { id: ask.id, pieces: highlight(ask.code, ask.language) };
-  return { id: ask.id, lines: diffLines(ask.before, ask.after) };
-}
+// The worker: Markdown, colours of code, differences and layouts, away from the thread that scrolls. It keeps nothing.
+import { answer } from './answer.ts';
+import type { Ask } from './messages.ts';
 
 self.onmessage = ({ data }: MessageEvent<Ask>) => { self.postMessage(answer(data)); };

@@ -91,6 +91,7 @@ std::vector<std::string> targets(const Garden& garden) {
           conversation + "/outline",
           conversation + "/blocks?limit=3&cut=10",
           conversation + "/find?q=tulips",
+          conversation + "/diff",
           conversation + "/stats",
           "/api/stats",
           "/api/stats?by=day",
@@ -104,6 +105,11 @@ std::vector<std::string> targets(const Garden& garden) {
           thought + "/text?pointer=/type",
           "/api/search?q=tulips&group=session",
           "/api/suggest?q=t",
+          "/api/names",
+          "/api/today",
+          "/api/forgotten",
+          "/api/path?from=" + garden.cid_of(mcp::kTulips, "response") +
+              "&to=" + garden.cid_of(mcp::kTulips, "human_input"),
           "/api/verify?quick",
           "/api/sources",
           "/api/schemas"};
@@ -161,6 +167,25 @@ TEST_F(PageTest, FindNamesTheBlocksByTheirOrdinals) {
     const std::string text = canonical_json(block.at("blocks").as_array().at(0));
     EXPECT_THAT(text, testing::AnyOf(HasSubstr("tulip"), HasSubstr("Tulip")));
   }
+}
+
+TEST_F(PageTest, APathLeadsFromTheThoughtThatRestsOnTheOther) {
+  const std::string answered = garden.cid_of(mcp::kTulips, "response");
+  const std::string asked = garden.cid_of(mcp::kTulips, "human_input");
+  for (const bool is_forwards : {true, false}) {
+    const json::object found = answer("/api/path?from=" + (is_forwards ? answered : asked) +
+                                      "&to=" + (is_forwards ? asked : answered));
+    EXPECT_EQ(found.at("rests"), is_forwards ? "from" : "to");
+    const json::array& path = found.at("path").as_array();
+    ASSERT_GE(path.size(), 2u);
+    EXPECT_EQ(view(path.front().at("cid").as_string()), answered);
+    EXPECT_EQ(view(path.back().at("cid").as_string()), asked);
+  }
+}
+
+TEST_F(PageTest, NamesAreThoseOfTheStoreAsItIs) {
+  EXPECT_THAT(get("/api/names").body, HasSubstr("Bash"));
+  EXPECT_EQ(answer("/api/suggest?q=ba").at("tools"), json::array({"Bash"}));
 }
 
 TEST_F(PageTest, WithoutTheKeyNoAnswerHasReasoning) {

@@ -39,8 +39,10 @@ class PinnedLibrary {
 // not such a name or is ambiguous.
 Result<Cid> resolve_thought(const Library& library, std::string_view text);
 
-// Finds a conversation by CID or prefix, by session id, or as `format:session_id`. Of several with
-// that session id, the main one (subagents share their parent's).
+// Finds a conversation by CID or prefix, by session id, as `format:session_id`, by 4 or more first
+// characters of a session id, or by its rank among the sessions as `weft list` counts them: `@1`,
+// also `last`, is the most recently changed one. Of several with that session id, the main one
+// (subagents share their parent's).
 Result<store::ConversationRow> resolve_conversation(const Library& library, std::string_view text);
 
 }  // namespace weft::query

@@ -15,9 +15,11 @@
 namespace weft::query {
 
 struct ListOptions {
+  // A project by its name; if no conversation has exactly that, by any part of it, in any case.
   std::optional<std::string> project{}, format{};
-  std::optional<Millis> since{};       // by last change
-  std::optional<std::string> title{};  // part of the title, in any case of letters
+  std::optional<std::string> directory{};  // worked in this directory, or below it
+  std::optional<Millis> since{};           // by last change
+  std::optional<std::string> title{};      // part of the title, in any case of letters
   // Continues after the last conversation of an earlier answer, which returned it as next_cursor.
   // Conversations that changed since then moved before it, and are not listed again.
   std::optional<std::string> cursor{};
@@ -137,11 +139,13 @@ struct BlocksOptions {
 Result<json::object> blocks(const Library& library, const store::ConversationRow& conversation,
                             const BlocksOptions& options);
 
-// The ordinals of blocks in the main branch of a conversation, ascending. Blocks that are not among
-// them are left out.
+// The ordinals of blocks in the outline with this `branch` and `all`, ascending. Blocks that are
+// not in it are left out.
 Result<std::vector<std::uint64_t>> find_ordinals(const Library& library,
                                                  const store::ConversationRow& conversation,
-                                                 const std::vector<Cid>& blocks);
+                                                 const std::vector<Cid>& blocks,
+                                                 const std::optional<std::string>& branch = {},
+                                                 bool all = false);
 
 // {connections: [{cid, relation, from, to, label, index, created_by, created_at}]}
 Result<json::object> connections(const Library& library, const Cid& cid,
@@ -168,6 +172,9 @@ struct SearchOptions {
 // code points of the snippet that match, [from, to) each. `sealed_not_searched` is present, and
 // true, if sealed text was left out; `notes` are sentences for people that say what was left out,
 // and why. `next_cursor` is present if more results follow.
+//
+// Where nothing matches, `suggested`, {query, total, results}, is what a similar query finds: other
+// forms of its words. Its results are no part of `results` and `total`.
 //
 // Grouped by session, there is one result for each conversation, its best, and `more` counts the
 // further matches in it; `total` counts matches as before. invalid_input for a cursor of another

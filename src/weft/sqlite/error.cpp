@@ -24,7 +24,8 @@ ErrorCode code_for(int code) {
     case SQLITE_CORRUPT:
     case SQLITE_NOTADB: return ErrorCode::corrupt;
     case SQLITE_TOOBIG: return ErrorCode::invalid_input;
-    default: return ErrorCode::internal;
+    default:
+      return code == SQLITE_CONSTRAINT_TRIGGER ? ErrorCode::invalid_input : ErrorCode::internal;
   }
 }
 
@@ -51,6 +52,12 @@ std::string reason_for(int code) {
     case SQLITE_CORRUPT: return "the store file is damaged";
     case SQLITE_NOTADB: return "the file is no store";
     case SQLITE_TOOBIG: return "too large for one row";
+    case SQLITE_CONSTRAINT:
+      // Triggers are how a newer weft stops older ones that still run.
+      if (code == SQLITE_CONSTRAINT_TRIGGER) {
+        return "restart: the store was upgraded by a newer weft; nothing was written";
+      }
+      [[fallthrough]];
     default: return std::string("SQLite: ") + sqlite3_errstr(code);
   }
 }

@@ -48,6 +48,7 @@ struct PlacedBlock {
 struct ChangesSince {
   std::vector<Cid> conversations{};  // each once, in the order of their last commit
   std::optional<Cid> checkpoint{};   // the newest of the store; empty in an empty store
+  bool forgot = false;               // conversations were forgotten since then
 };
 
 class Conversations {

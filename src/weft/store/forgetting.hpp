@@ -116,6 +116,8 @@ class Forgetting {
   // the store has changed since the plan was made.
   [[nodiscard]] virtual Status drop(const DropRequest& request) = 0;
 
+  // The tombstones of everything that was forgotten here, newest first.
+  [[nodiscard]] virtual Result<std::vector<Cid>> tombstones() const = 0;
   // The tombstones that list this thought, whoever signed them; the caller checks them.
   [[nodiscard]] virtual Result<std::vector<Cid>> tombstones_of(const Cid& cid) const = 0;
 };

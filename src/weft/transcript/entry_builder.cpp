@@ -101,12 +101,13 @@ void EntryBuilder::take(const Block& block) {
   join(block);
 }
 
-void EntryBuilder::take_restated(const Block& block, std::string entry_id, std::string supersedes) {
+void EntryBuilder::take_restated(const Block& block, std::string entry_id,
+                                 std::string_view supersedes) {
   joint_.reset();
   if (is_thinking(block)) return;  // the entry before it reports the reasoning already
   TranscriptEntry& entry = open(block, std::move(entry_id));
   entry.content = words_of(block);
-  entry.metadata["supersedes"] = std::move(supersedes);
+  entry.metadata["supersedes"] = supersedes;
   fill(entry, block);
   head_ = entry.entry_id;
 }

@@ -46,7 +46,7 @@ class EntryBuilder {
   void take(const Block& block);
   // A block that replaces another at its place: a separate entry with its own id; its metadata
   // names the entry that it `supersedes`.
-  void take_restated(const Block& block, std::string entry_id, std::string supersedes);
+  void take_restated(const Block& block, std::string entry_id, std::string_view supersedes);
   // A block that was emitted already, in the entry `first` or in one that continues it.
   void pass(const Block& block, std::string first);
   // The same for a block that replaced another.

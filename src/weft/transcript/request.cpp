@@ -21,8 +21,16 @@ std::int64_t prompt_size(const Tokens& tokens) {
 std::int64_t size_of(const Tokens& tokens) { return prompt_size(tokens) + limited(tokens.output); }
 
 void add_to(Tokens& sum, const Tokens& more) {
-  const auto add = [](std::int64_t& to, std::int64_t count) {
-    to = limited(limited(to) + limited(count));
+  const auto bits_of = [](const Tokens& tokens) {
+    return static_cast<std::uint64_t>(tokens.input | tokens.output | tokens.cache_read |
+                                      tokens.cache_write_5m | tokens.cache_write_1h |
+                                      tokens.reasoning);
+  };
+  // Nothing that is real has to be limited: it is neither negative nor near the limit.
+  constexpr auto kReal = static_cast<std::uint64_t>(kMostTokens) / 4;
+  const bool is_real = bits_of(sum) < kReal && bits_of(more) < kReal;
+  const auto add = [is_real](std::int64_t& to, std::int64_t count) {
+    to = is_real ? to + count : limited(limited(to) + limited(count));
   };
   add(sum.input, more.input);
   add(sum.output, more.output);

@@ -165,6 +165,9 @@ void append_sorted(std::string& out, const json::object& object) {
 }  // namespace
 
 void append_canonical_string(std::string& out, std::string_view text) {
+  // Otherwise the characters behind a text that fills the string would double it.
+  constexpr std::size_t kLarge = 1u << 20;
+  if (text.size() > kLarge) out.reserve(out.size() + text.size() + text.size() / 16);
   out += '"';
   while (true) {
     const std::size_t plain = count_plain(text);

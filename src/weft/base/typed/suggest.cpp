@@ -29,7 +29,8 @@ std::optional<std::string_view> nearest(std::string_view typed,
   constexpr std::size_t kLongestName = 40;  // a longer word is not a mistyped name
   if (typed.size() > kLongestName) return std::nullopt;
   std::optional<std::string_view> best;
-  std::size_t best_distance = typed.size() / 3 + 2;  // must be below this
+  // It must be below this. Two changes of three letters make another word.
+  std::size_t best_distance = typed.size() <= 3 ? 2 : typed.size() / 3 + 2;
   for (const std::string_view name : names) {
     // A prefix is a likely abbreviation, however long the rest.
     const bool begins = typed.size() >= 2 && name.starts_with(typed);

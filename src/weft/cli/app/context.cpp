@@ -8,6 +8,7 @@
 #include <chrono>
 #include <utility>
 
+#include "weft/base/json/compact.hpp"
 #include "weft/cli/app/passphrase.hpp"
 #include "weft/cli/app/store_owner.hpp"
 #include "weft/cli/render/text.hpp"
@@ -31,7 +32,9 @@ void Context::print(std::string_view text) const { std::fwrite(text.data(), 1, t
 void Context::print_json(const json::value& document) const { write_json(out_, document, layout_); }
 
 void Context::print_json_line(const json::value& value) const {
-  print_export(to_text(value, Layout::compact) + "\n");
+  std::string line;
+  append_compact(line, value);
+  print_export(line + "\n");
 }
 
 void Context::print_export(std::string_view text) const {
@@ -155,6 +158,10 @@ Outcome<Cid> thought_called(const query::Library& library, const std::string& te
 Outcome<store::ConversationRow> conversation_called(const query::Library& library,
                                                     const std::string& text) {
   return named(query::resolve_conversation(library, text), text);
+}
+
+Outcome<query::Standing> standing_called(const query::Library& library, const std::string& text) {
+  return named(query::resolve_standing(library, text), text);
 }
 
 Millis now() {

@@ -12,6 +12,7 @@
 #include "weft/cli/app/answer.hpp"
 #include "weft/cli/app/home.hpp"
 #include "weft/cli/render/document.hpp"
+#include "weft/query/ask/standing.hpp"
 #include "weft/query/library.hpp"
 
 namespace weft::cli {
@@ -90,6 +91,8 @@ class Context {
 Outcome<Cid> thought_called(const query::Library& library, const std::string& text);
 Outcome<store::ConversationRow> conversation_called(const query::Library& library,
                                                     const std::string& text);
+// A conversation, or any thought in one.
+Outcome<query::Standing> standing_called(const query::Library& library, const std::string& text);
 
 // The time of the wall clock.
 Millis now();

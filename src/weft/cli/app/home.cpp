@@ -68,7 +68,9 @@ Environment read_environment() {
                           .xdg_data_home = variable("XDG_DATA_HOME"),
                           .home = variable("HOME"),
                           .user = variable("USER"),
-                          .passphrase_file = variable("WEFT_PASSPHRASE_FILE")};
+                          .passphrase_file = variable("WEFT_PASSPHRASE_FILE"),
+                          .pager = variable("WEFT_PAGER")};
+  if (!environment.pager) environment.pager = variable("PAGER");
   environment.terminal.no_colour = variable("NO_COLOR").has_value();
   environment.terminal.dumb = variable("TERM") == "dumb";
   if (const auto columns = variable("COLUMNS")) {

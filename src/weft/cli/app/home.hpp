@@ -16,6 +16,7 @@ namespace weft::cli {
 // The environment variables that weft uses. Read once, in main; empty is unset.
 struct Environment {
   std::optional<std::string> weft_home{}, xdg_data_home{}, home{}, user{}, passphrase_file{};
+  std::optional<std::string> pager{};  // $WEFT_PAGER, else $PAGER
   TerminalEnvironment terminal{};
 };
 Environment read_environment();

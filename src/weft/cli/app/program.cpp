@@ -13,6 +13,7 @@
 
 #include "weft/base/typed/suggest.hpp"
 #include "weft/cli/app/command.hpp"
+#include "weft/cli/app/command_shape.hpp"
 #include "weft/cli/app/help.hpp"
 #include "weft/cli/render/text.hpp"
 
@@ -48,10 +49,21 @@ CommandLine split(const std::vector<std::string>& arguments) {
   return line;
 }
 
+// `weft help CMD` is `weft CMD --help`; `weft help` is `weft --help`.
+CommandLine help_line(CommandLine asked) {
+  CommandLine line;
+  const auto command = std::ranges::find_if(
+      asked.rest, [](const std::string& word) { return !word.starts_with('-'); });
+  if (command != asked.rest.end()) line.name = *command;
+  line.rest.emplace_back("--help");
+  return line;
+}
+
 void add_global_options(CLI::App& app, GlobalOptions& options) {
   const std::string group(kEveryCommand);
   app.set_help_flag("-h,--help", "Print what the command does")->group(group);
-  app.set_version_flag("--version", std::string(WEFT_VERSION), "Print the version")->group(group);
+  app.set_version_flag("-V,--version", std::string(WEFT_VERSION), "Print the version")
+      ->group(group);
   app.add_flag("--json", options.json, "Print one JSON document on stdout")->group(group);
   app.add_option("--home", options.places.home, "Folder of keyring and store")
       ->type_name("DIR")
@@ -79,6 +91,12 @@ void add_global_options(CLI::App& app, GlobalOptions& options) {
       ->group(group)
       ->check(CLI::IsMember({"auto", "always", "never"}))
       ->option_text("WHEN");
+  // As in other programs, the last one counts: an alias may have given the first.
+  for (CLI::Option* option : app.get_options()) {
+    if (option->get_group() == group && option->get_expected_max() == 1) {
+      option->multi_option_policy(CLI::MultiOptionPolicy::TakeLast);
+    }
+  }
 }
 
 // Writes to stdout and stderr before and after a command.
@@ -90,8 +108,16 @@ class Frame {
 
   void print(std::string_view text) const { std::fwrite(text.data(), 1, text.size(), out_); }
 
-  Exit wrong_usage(std::string_view message) const {
-    complain(message, {});
+  // With --json it is a document too, as every other answer.
+  Exit wrong_usage(std::string_view message, bool json) const {
+    if (json && manner_ == Manner::usual) {
+      write_json(out_,
+                 json::object{{"error", json::object{{"code", to_string(ErrorCode::invalid_input)},
+                                                     {"message", message}}}},
+                 is_terminal(out_) ? Layout::indented : Layout::compact);
+    } else {
+      complain(message, {});
+    }
     return Exit::usage;
   }
 
@@ -187,6 +213,7 @@ Answer act(const Action& action, GlobalOptions options, const Environment& envir
 Exit run_command(const Command& command, std::vector<std::string> arguments,
                  const Environment& environment, const Frame& frame, std::FILE* out,
                  std::FILE* err) {
+  const bool asks_for_json = std::ranges::find(arguments, "--json") != arguments.end();
   GlobalOptions options;
   CLI::App app(std::string(command.about) + "\n", fmt::format("weft {}", command.name));
   Arguments declared(app);
@@ -212,7 +239,7 @@ Exit run_command(const Command& command, std::vector<std::string> arguments,
     }
     return Exit::done;
   } catch (const CLI::ParseError& error) {
-    return frame.wrong_usage(usage_message(app, command.name, error));
+    return frame.wrong_usage(usage_message(app, command.name, error), asks_for_json);
   }
   const bool json = options.json;
   const Answer answer = act(action, std::move(options), environment, out, err);
@@ -234,7 +261,56 @@ int run_unobtrusively(const Command& command, std::vector<std::string> arguments
   return 0;
 }
 
+// "a|b|c" as option_text() of Arguments writes permitted values.
+std::vector<std::string> values_in(const std::string& text) {
+  std::vector<std::string> values;
+  if (text.find('|') == std::string::npos) return values;
+  std::string_view rest = std::string_view(text).substr(0, text.find(' '));
+  while (!rest.empty()) {
+    values.emplace_back(rest.substr(0, rest.find('|')));
+    rest.remove_prefix(std::min(rest.size(), values.back().size() + 1));
+  }
+  return values;
+}
+
+OptionShape to_shape(const CLI::Option& option) {
+  OptionShape shape{.help = option.get_description(),
+                    .is_positional = option.get_positional(),
+                    .is_global = option.get_group() == kEveryCommand};
+  if (shape.is_positional) {
+    shape.names = {option.get_name()};
+  } else {
+    for (const std::string& name : option.get_snames()) shape.names.push_back("-" + name);
+    for (const std::string& name : option.get_lnames()) shape.names.push_back("--" + name);
+  }
+  shape.one_of = values_in(option.get_option_text());
+  if (option.get_items_expected_max() > 0 && !shape.is_positional) {
+    shape.value = option.get_type_name().empty() ? "VALUE" : option.get_type_name();
+  }
+  return shape;
+}
+
+void add_shapes(const CLI::App& app, CommandShape& shape) {
+  for (const CLI::Option* option : app.get_options()) shape.options.push_back(to_shape(*option));
+  for (const CLI::App* action : app.get_subcommands([](const CLI::App*) { return true; })) {
+    shape.actions.emplace_back(action->get_name(), action->get_description());
+    add_shapes(*action, shape);
+  }
+}
+
 }  // namespace
+
+CommandShape shape_of(const Command& command) {
+  CLI::App app("", std::string(command.name));
+  app.set_help_flag();
+  Arguments declared(app);
+  const Action action = command.prepare(declared);
+  GlobalOptions options;
+  add_global_options(app, options);
+  CommandShape shape;
+  add_shapes(app, shape);
+  return shape;
+}
 
 const Command* find_command(std::string_view name) {
   for (const Command* command : all_commands()) {
@@ -248,6 +324,7 @@ int run(const std::vector<std::string>& arguments, const Environment& environmen
   ::tzset();
   const Frame frame(out, err);
   CommandLine line = split(arguments);
+  if (line.name == "help") line = help_line(std::move(line));
   const bool asks_for_help = std::ranges::any_of(
       line.rest, [](const std::string& word) { return word == "--help" || word == "-h"; });
   // weft without a command is for a person to look at; in a script it prints and exits.
@@ -263,7 +340,8 @@ int run(const std::vector<std::string>& arguments, const Environment& environmen
     }
     exit = run_command(*command, std::move(line.rest), environment, frame, out, err);
   } else {
-    exit = frame.wrong_usage(no_such_command(*line.name));
+    exit = frame.wrong_usage(no_such_command(*line.name),
+                             std::ranges::find(line.rest, "--json") != line.rest.end());
   }
   return static_cast<int>(frame.flushed(exit));
 }

@@ -10,7 +10,7 @@
 namespace weft::cli {
 
 // `arguments` are those after the program's name. Exit codes: see answer.hpp. With --json there is
-// one JSON document on `out` in every case but wrong usage.
+// one JSON document on `out` in every case, wrong usage included.
 int run(const std::vector<std::string>& arguments, const Environment& environment, std::FILE* out,
         std::FILE* err);
 

@@ -1,6 +1,7 @@
 // weft cost: tokens and dollars by day, model, project, session or prompt.
 #include <fmt/format.h>
 
+#include <array>
 #include <memory>
 
 #include "weft/base/typed/moment.hpp"
@@ -18,6 +19,7 @@ namespace {
 
 struct Options {
   std::string by = "day", since, until, like, conversation;
+  bool statusline = false;
 };
 
 // "12.34", "?" where no price is known, "12.34 + ?" where some is not.
@@ -29,12 +31,33 @@ std::string dollars(const json::object& sum) {
   return fmt::format("{:.2f}{}", cost->to_number<double>(), is_partial ? " + ?" : "");
 }
 
-void add_row(Table& table, std::string name, const json::object& sum) {
+// "6,999,611", or where there is little room "7.0M".
+std::string tokens(std::uint64_t number, bool is_narrow) {
+  if (!is_narrow || number < 10'000) return count(number);
+  constexpr std::array<std::string_view, 3> kUnits = {"k", "M", "G"};
+  double shown = static_cast<double>(number) / 1000;
+  std::size_t unit = 0;
+  while (shown >= 999.5 && unit + 1 < kUnits.size()) {
+    shown /= 1000;
+    ++unit;
+  }
+  return fmt::format("{:.{}f}{}", shown, shown < 9.95 ? 1 : 0, kUnits[unit]);
+}
+
+// Pages narrower than this have short figures, and no room for the number of requests.
+constexpr std::size_t kWide = 100;
+
+void add_row(Table& table, std::string name, const json::object& sum, bool is_narrow) {
   const std::uint64_t written =
       count_or_zero(sum, "cache_write_5m") + count_or_zero(sum, "cache_write_1h");
-  table.add({std::move(name), count(count_or_zero(sum, "requests")),
-             count(count_or_zero(sum, "input")), count(count_or_zero(sum, "output")),
-             count(count_or_zero(sum, "cache_read")), count(written), dollars(sum)});
+  std::vector<std::string> cells = {std::move(name)};
+  if (!is_narrow) cells.push_back(count(count_or_zero(sum, "requests")));
+  for (const std::uint64_t figure : {count_or_zero(sum, "input"), count_or_zero(sum, "output"),
+                                     count_or_zero(sum, "cache_read"), written}) {
+    cells.push_back(tokens(figure, is_narrow));
+  }
+  cells.push_back(dollars(sum));
+  table.add(std::move(cells));
 }
 
 // What people know a row by.
@@ -48,18 +71,22 @@ std::string name_of(const json::object& row) {
 }
 
 std::string to_table(const json::object& answer, const Style& style) {
-  Table table({{.title = std::string(find_string(answer, "by").value_or("")), .flexible = true},
-               {.title = "requests", .align = Align::right},
-               {.title = "input", .align = Align::right},
-               {.title = "output", .align = Align::right},
-               {.title = "cache read", .align = Align::right},
-               {.title = "cache write", .align = Align::right},
-               {.title = "dollars", .align = Align::right}});
+  const bool is_narrow = style.width < kWide;
+  std::vector<Column> columns = {
+      {.title = std::string(find_string(answer, "by").value_or("")), .flexible = true}};
+  if (!is_narrow) columns.push_back({.title = "requests", .align = Align::right});
+  for (const char* title : {"input", "output", is_narrow ? "cached" : "cache read",
+                            is_narrow ? "written" : "cache write", "dollars"}) {
+    columns.push_back({.title = title, .align = Align::right});
+  }
+  Table table(std::move(columns));
   if (const json::array* rows = find_array(answer, "rows")) {
     for (const json::value& row : *rows)
-      add_row(table, name_of(row.get_object()), row.get_object());
+      add_row(table, name_of(row.get_object()), row.get_object(), is_narrow);
   }
-  if (const json::object* total = find_object(answer, "total")) add_row(table, "total", *total);
+  if (const json::object* total = find_object(answer, "total")) {
+    add_row(table, "total", *total, is_narrow);
+  }
   return table.str(style);
 }
 
@@ -81,7 +108,59 @@ void print_remarks(const Context& context, const json::object& answer) {
                            find_string(answer, "zone").value_or("UTC")));
 }
 
+// What Claude Code writes to the stdin of a status line: an object with `session_id`, at most so
+// long.
+std::string session_on_stdin() {
+  constexpr std::size_t kLongest = 1 << 20;
+  std::string text(kLongest, '\0');
+  text.resize(std::fread(text.data(), 1, text.size(), stdin));
+  const Result<ParsedJson> parsed = parse_json(text);
+  const json::object* object = parsed ? parsed->value.if_object() : nullptr;
+  return std::string(object == nullptr ? "" : find_string(*object, "session_id").value_or(""));
+}
+
+// One line for the foot of an agent: what this session cost, and what today did. It is asked every
+// second, and must not fail an agent: what is not known is left out.
+Answer print_statusline(const Context& context, const query::PriceTable& prices,
+                        const std::string& named) {
+  const std::string session = named.empty() && !is_terminal(stdin) ? session_on_stdin() : named;
+  Outcome<Opened> opened = context.open_to_read();
+  if (!opened) {
+    context.print("weft: no store yet\n");
+    return Exit::done;
+  }
+  const query::PinnedLibrary library = opened->snapshot();
+  std::string line;
+  const auto add = [&](const query::CostOptions& question, std::string_view what) {
+    const Result<json::object> answer = query::cost(library, prices, question);
+    const json::object* total = answer ? find_object(*answer, "total") : nullptr;
+    const json::value* cost = total == nullptr ? nullptr : find_member(*total, "cost");
+    if (cost == nullptr || !cost->is_number()) return;
+    line += fmt::format("{}${} {}", line.empty() ? "" : " · ", dollars(*total), what);
+  };
+  const query::Calendar calendar = query::machine_calendar();
+  if (!session.empty()) {
+    const Outcome<store::ConversationRow> row = conversation_called(library, session);
+    if (row) {
+      add({.by = query::CostBy::month, .conversation = *row, .calendar = calendar}, "session");
+    }
+  }
+  add({.by = query::CostBy::day,
+       .since = parse_moment("today", Bound::since, machine_clock()),
+       .calendar = calendar},
+      "today");
+  context.print((line.empty() ? std::string("weft: no cost is known yet") : line) + "\n");
+  return Exit::done;
+}
+
 Answer cost(const Context& context, const Options& options) {
+  if (options.statusline) {
+    const Result<Config> config = read_config(context.home(), context.environment());
+    const auto prices =
+        query::load_prices(context.home().directory, config ? config->prices : json::object());
+    if (!prices) return refuse(prices.error());
+    return print_statusline(context, *prices, options.conversation);
+  }
   Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
   const Result<Config> config = read_config(context.home(), context.environment());
@@ -123,6 +202,10 @@ Action prepare(Arguments& arguments) {
                 {.value = "T", .check = check_time});
   arguments.add("--like", options->like, "Count and price as this tool does, to compare",
                 {.value = "TOOL", .one_of = {"ccusage"}});
+  arguments.flag(
+      "--statusline", options->statusline,
+      "Print one line: the cost of a session and of today. Claude Code names the session on "
+      "stdin");
   return [options](Context& context) { return cost(context, *options); };
 }
 
@@ -142,6 +225,8 @@ const Command& cost_command() {
           "weft cost\n"
           "weft cost --by model --since 2026-10-01\n"
           "weft cost --by prompt 3f2a91c0\n"
+          "weft cost --by week --since 'last month'\n"
+          "weft cost last --statusline\n"
           "weft cost --like ccusage --json | jq .total",
       .see_also = "weft prices, weft stats",
       .prepare = prepare,

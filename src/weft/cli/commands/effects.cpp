@@ -3,6 +3,7 @@
 
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/render/rendering.hpp"
+#include "weft/cli/render/trace_tree.hpp"
 
 namespace weft::cli {
 namespace {
@@ -10,6 +11,7 @@ namespace {
 struct Options {
   std::string cid;
   query::TraceOptions trace;
+  bool all = false;
 };
 
 Answer effects(const Context& context, const Options& options) {
@@ -18,7 +20,8 @@ Answer effects(const Context& context, const Options& options) {
   const query::PinnedLibrary library = opened->snapshot();
   Outcome<Cid> cid = thought_called(library, options.cid);
   if (!cid) return refuse(std::move(cid));
-  return print_trace(context, library, *cid, Traced::effects, options.trace);
+  return print_trace(context, library, *cid, Traced::effects, options.trace, {},
+                     options.all ? TraceTree::kAllRows : rows_for_trace(context));
 }
 
 Action prepare(Arguments& arguments) {
@@ -28,6 +31,7 @@ Action prepare(Arguments& arguments) {
                 "Maximum number of steps forward (default: no limit)", {.value = "N"});
   arguments.add("--limit", options->trace.limit, "Maximum number of thoughts (default: no limit)",
                 {.value = "N"});
+  arguments.flag("--all", options->all, "Print every thought in a row of its own");
   return [options](Context& context) { return effects(context, *options); };
 }
 

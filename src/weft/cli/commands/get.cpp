@@ -78,8 +78,29 @@ void print_summary(const Context& context, const query::Library& library,
                   on_one_line(query::first_words(find_string(**summary, "text").value_or("")))));
 }
 
+// Where it stands: {conversation_cid, session_id, title, project, turn?, ordinal?}. Empty for what
+// stands in no conversation: identities, schemas, connections.
+json::object standing_of(const query::Library& library, const Cid& cid) {
+  const Result<std::optional<query::Standing>> standing = query::find_standing(library, cid);
+  if (!standing || !*standing) return {};
+  return query::describe_standing(library, **standing).value_or(json::object());
+}
+
+void print_standing_of(const Context& context, const json::object& standing) {
+  if (standing.empty()) return;
+  std::string where = first_words(find_string(standing, "title").value_or("(untitled)"));
+  where = fitted(where, 48) + "  " + brief(find_string(standing, "conversation_cid").value_or(""));
+  print_fact(context, "in", where);
+  if (const auto project = find_string(standing, "project")) {
+    print_fact(context, "project", on_one_line(*project));
+  }
+  if (const auto turn = find_int(standing, "turn")) {
+    print_fact(context, "turn", std::to_string(*turn));
+  }
+}
+
 void print_thought(const Context& context, const query::Library& library,
-                   const json::object& thought) {
+                   const json::object& thought, const json::object& standing) {
   Names names(library);
   const std::string_view kind = kind_of(thought);
   print_fact(context, "cid", find_string(thought, "cid").value_or(""));
@@ -91,13 +112,16 @@ void print_thought(const Context& context, const query::Library& library,
     print_fact(context, "foreign", "‡ not by the owner of this keyring");
   }
   print_fact(context, "created at", local_date_time(find_int(thought, "created_at").value_or(0)));
+  print_standing_of(context, standing);
   if (const json::array* because = find_array(thought, "because")) {
     print_because(context, library, *because);
   }
   print_summary(context, library, thought);
-  const std::string_view signature = find_string(thought, "signature").value_or("");
+  // The model did not sign: its words are attributed to it by the owner, who recorded them. Without
+  // a keyring it is not known who that is.
+  const bool is_owners = library.keyring != nullptr && foreign_sign(thought).empty();
   print_fact(context, "signature",
-             signature.starts_with("tree:") ? "by a checkpoint's tree" : "of its creator");
+             is_owners ? "by the owner of this store" : "by the key of its creator");
   if (const json::array* notes = find_array(thought, "notes")) {
     for (const json::value& note : *notes) print_fact(context, "note", view(note.as_string()));
   }
@@ -134,7 +158,7 @@ Answer get(const Context& context, const Options& options) {
   if (context.json() || options.sealed) {
     context.print_json(*thought);
   } else {
-    print_thought(context, library, *thought);
+    print_thought(context, library, *thought, standing_of(library, *cid));
   }
   return Exit::done;
 }

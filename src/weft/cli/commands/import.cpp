@@ -92,6 +92,10 @@ Answer import(const Context& context, const std::string& path) {
     context.print_json(to_json(*report));
   } else {
     print_summary(context, *report);
+    if (report->valid + report->foreign == 0 && report->refused_count > 0) {
+      context.note("no line of it is a thought of weft; transcripts are read by: weft ingest " +
+                   path);
+    }
   }
   const bool is_whole = report->refused_count == 0 && report->incomplete.empty();
   return is_whole && report->read > 0 ? Exit::done : Exit::no;

@@ -1,9 +1,12 @@
 // weft ingest: reads transcripts into the store.
+#include <filesystem>
+#include <fstream>
 #include <memory>
 
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/ingest/ingest_command.hpp"
 #include "weft/cli/ingest/source_options.hpp"
+#include "weft/cli/render/text.hpp"
 #include "weft/formats/adapter.hpp"
 
 namespace weft::cli {
@@ -13,6 +16,7 @@ struct Options {
   std::vector<std::string> paths;
   SourceOptions where;
   std::optional<std::string> format, human, model;
+  bool verbose = false;
 };
 
 std::string check_format(const std::string& name) {
@@ -24,9 +28,28 @@ std::string check_format(const std::string& name) {
   return "unknown format '" + name + "'; known formats: " + known;
 }
 
+// An export of weft is not a transcript: it has signatures already.
+void note_exports(const Context& context, const std::vector<std::string>& paths) {
+  constexpr std::streamsize kHead = 4096;
+  for (const std::string& path : paths) {
+    std::error_code error;
+    if (!std::filesystem::is_regular_file(path, error)) continue;  // a pipe has no end to wait for
+    std::ifstream file(path, std::ios::binary);
+    std::string head(kHead, '\0');
+    file.read(head.data(), kHead);
+    head.resize(static_cast<std::size_t>(file.gcount()));
+    if (head.starts_with('{') && head.find("\"cid\":\"cid:blake3:") != std::string::npos) {
+      const std::string shown = on_one_line(path);
+      context.note(shown + " has thoughts that weft exported; they are read by: weft import " +
+                   shown);
+    }
+  }
+}
+
 Answer run_ingest(const Context& context, const Options& options) {
   Outcome<Opened> opened = context.open_to_write({});
   if (!opened) return refuse(std::move(opened));
+  note_exports(context, options.paths);
   Outcome<ingest::Options> what = options_for(context, options.where, options.paths);
   if (!what) return refuse(std::move(what));
   what->format = options.format;
@@ -39,7 +62,7 @@ Answer run_ingest(const Context& context, const Options& options) {
   }
   return ingest_and_report(
       context, *opened, *std::move(what), ingest::ingest,
-      {Exit::no, context.style().paint(Colour::red, "nothing could be ingested")});
+      {Exit::no, context.style().paint(Colour::red, "nothing could be ingested")}, options.verbose);
 }
 
 Action prepare(Arguments& arguments) {
@@ -53,6 +76,7 @@ Action prepare(Arguments& arguments) {
                 {.value = "NAME", .check = why_no_name});
   arguments.add("--model", options->model, "Name of the model, for transcripts that do not name it",
                 {.value = "NAME", .check = why_no_name});
+  arguments.flag("--verbose", options->verbose, "List the records that were left out, by reason");
   return [options](Context& context) { return run_ingest(context, *options); };
 }
 

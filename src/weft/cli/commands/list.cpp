@@ -1,4 +1,5 @@
 // weft list: lists the conversations in the store.
+#include <filesystem>
 #include <memory>
 
 #include "weft/cli/app/command.hpp"
@@ -13,16 +14,31 @@ namespace {
 
 struct Options {
   query::ListOptions list;
+  std::optional<std::uint64_t> limit;
   std::string since;
+  bool here = false, all = false, subagents = false;
 };
 
+constexpr std::uint64_t kRows = 30;
+// Narrower pages have no room for seconds and figures beside a title.
+constexpr std::size_t kWide = 100;
+
+// The last part of a path, by which people know a project.
+std::string_view last_part(std::string_view project) {
+  while (project.size() > 1 && project.ends_with('/')) project.remove_suffix(1);
+  const std::size_t slash = project.rfind('/');
+  return slash == std::string_view::npos ? project : project.substr(slash + 1);
+}
+
+// A session with its subagents in one row.
 void print_table(const Context& context, const json::object& answer) {
-  Table table({{.title = "conversation", .colour = Colour::cyan},
-               {.title = "last change"},
-               {.title = "turns", .align = Align::right},
-               {.title = "thoughts", .align = Align::right},
-               {.title = "format"},
-               {.title = "title", .flexible = true}});
+  const bool is_wide = context.style().width >= kWide;
+  std::vector<Column> columns = {{.title = "session", .colour = Colour::cyan},
+                                 {.title = "last change"},
+                                 {.title = "project", .flexible = true}};
+  if (is_wide) columns.push_back({.title = "turns", .align = Align::right});
+  columns.push_back({.title = "title", .flexible = true});
+  Table table(std::move(columns));
   const json::array* conversations = find_array(answer, "conversations");
   const std::uint64_t total = count_or_zero(answer, "total");
   if (conversations == nullptr || conversations->empty()) {
@@ -38,17 +54,21 @@ void print_table(const Context& context, const json::object& answer) {
   for (const json::value& value : *conversations) {
     const json::object& row = value.as_object();
     const std::uint64_t subagents = count_or_zero(row, "subagents");
-    const std::string below = subagents == 0 ? "" : " (+" + count(subagents, "subagent") + ")";
-    table.add({brief(find_string(row, "cid").value_or("")),
-               local_date_time(find_int(row, "updated_at").value_or(0)),
-               count(count_or_zero(row, "turn_count")), count(count_or_zero(row, "thought_count")),
-               on_one_line(find_string(row, "format").value_or("")),
-               std::string(foreign_sign(row)) +
-                   first_words(find_string(row, "title").value_or("(untitled)")) + below});
+    const std::string below = subagents == 0 ? "" : "(+" + count(subagents, "subagent") + ") ";
+    const std::string time = local_date_time(find_int(row, "updated_at").value_or(0));
+    std::vector<std::string> cells = {
+        brief(find_string(row, "cid").value_or("")),
+        is_wide ? time : time.substr(0, std::string_view("2026-02-01 14:42").size()),
+        first_words(last_part(find_string(row, "project").value_or("")))};
+    if (is_wide) cells.push_back(count(count_or_zero(row, "turn_count")));
+    cells.push_back(std::string(foreign_sign(row)) + below +
+                    first_words(find_string(row, "title").value_or("(untitled)")));
+    table.add(std::move(cells));
   }
   context.print(table.str(context.style()));
   if (conversations->size() < total) {
-    context.note(count(conversations->size()) + " of " + count(total, "conversation"));
+    context.note(count(conversations->size()) + " of " + count(total, "session") +
+                 "; --all lists every one");
   }
   print_notes(context, answer);
 }
@@ -59,6 +79,19 @@ Answer list(const Context& context, const Options& options) {
   query::ListOptions question = options.list;
   question.clock = machine_clock();
   question.since = parse_moment(options.since, Bound::since, question.clock);
+  if (options.limit) question.limit = *options.limit;
+  // Programs get everything; a person gets a page, and a session with its subagents as one row.
+  if (!context.json()) {
+    if (!options.limit && !options.all) question.limit = kRows;
+    question.fold = !options.subagents;
+  }
+  if (options.here) {
+    std::error_code error;
+    question.directory = std::filesystem::current_path(error).string();
+    if (error) {
+      return refuse({ErrorCode::unavailable, "the current directory: " + error.message()});
+    }
+  }
   const query::PinnedLibrary library = opened->snapshot();
   Result<json::object> answer = query::list(library, question);
   if (!answer) return refuse(std::move(answer).error());
@@ -72,22 +105,27 @@ Answer list(const Context& context, const Options& options) {
 
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  arguments.add("--project", options->list.project, "Only conversations of this project",
-                {.value = "P"});
+  arguments.add("--project", options->list.project,
+                "Only conversations of this project: its name, or any part of it", {.value = "P"});
+  arguments.flag("--here", options->here,
+                 "Only conversations in the current directory, or below it");
   arguments.add("--format", options->list.format, "Only conversations of this format",
                 {.value = "F"});
   arguments.add("--since", options->since,
                 "Only conversations changed at or after this time: 2026-10-01, yesterday, 2w…",
                 {.value = "T", .check = check_time});
-  arguments.add("--limit", options->list.limit, "Maximum number of results (default: all)",
-                {.value = "N"});
+  arguments.add("--limit", options->limit,
+                "Maximum number of results (default: 30; with --json all)", {.value = "N"});
+  arguments.flag("--all", options->all, "List every session");
   arguments.add("--offset", options->list.offset, "Number of results to skip (default: 0)",
                 {.value = "N"});
   arguments.add("--title", options->list.title, "Only conversations with this text in their title",
                 {.value = "TEXT"});
   arguments.add("--cursor", options->list.cursor, "Continue after an earlier list: its next_cursor",
                 {.value = "C"});
-  arguments.flag("--fold", options->list.fold, "Count subagents under the conversation they serve");
+  arguments.flag("--fold", options->list.fold,
+                 "With --json: count subagents under the conversation they serve");
+  arguments.flag("--subagents", options->subagents, "List subagents in rows of their own");
   arguments.flag("--internal", options->list.internal,
                  "Also list helper agents that a tool runs for itself, such as compaction agents");
   return [options](Context& context) { return list(context, *options); };
@@ -101,15 +139,18 @@ const Command& list_command() {
       .group = Group::ask,
       .summary = "list the conversations",
       .about =
-          "Lists the conversations in the store, the most recently changed first. A conversation\n"
-          "without a title is listed by its first words.",
+          "Lists the sessions in the store, the most recently changed first, each with its\n"
+          "subagents in one row. A session without a title is listed by its first words. The "
+          "first\n"
+          "row is @1, also called last, wherever a command takes a conversation.",
       .examples =
           "weft list\n"
           "weft list --since yesterday\n"
           "weft list --since 2026-10-01 --limit 20\n"
-          "weft list --title ferry --fold\n"
+          "weft list --here --all\n"
+          "weft list --title ferry --project loom\n"
           "weft list --json | jq -r '.conversations[].cid'",
-      .see_also = "weft walk, weft stats, weft transcript",
+      .see_also = "weft read, weft walk, weft stats",
       .prepare = prepare,
   };
   return command;

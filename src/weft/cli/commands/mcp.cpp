@@ -8,7 +8,9 @@
 #include "weft/base/file.hpp"
 #include "weft/base/try.hpp"
 #include "weft/cli/app/command.hpp"
+#include "weft/cli/app/confirm.hpp"
 #include "weft/cli/app/own_command.hpp"
+#include "weft/cli/render/line_diff.hpp"
 #include "weft/cli/render/table.hpp"
 #include "weft/cli/render/text.hpp"
 #include "weft/cli/serve/mcp_clients.hpp"
@@ -21,8 +23,8 @@ namespace {
 namespace fs = std::filesystem;
 
 struct Options {
-  std::vector<std::string> words;  // nothing, or "install" and client names
-  bool print = false;
+  std::vector<std::string> words;  // nothing, or "install" or "uninstall" and client names
+  bool print = false, yes = false;
   SourceOptions where;
   std::vector<std::string> allow;
 };
@@ -72,6 +74,48 @@ Status write_config(const fs::path& path, const std::string& before, const std::
   return write_file_atomically(path, after, 0600);
 }
 
+// Shows what will change, and asks. With nobody to ask, the command line has said it.
+bool is_agreed(const Context& context, const Options& options, const fs::path& path,
+               const std::string& before, const std::string& after) {
+  if (options.yes || !can_ask(context)) return true;
+  context.print(on_one_line(path.string()) + ":\n" + made_safe(line_diff(before, after)));
+  if (is_answered_yes(context, "Write this? [y/N] ")) return true;
+  context.print("Nothing was written.\n");
+  return false;
+}
+
+Answer uninstall_one(const Context& context, const Options& options, const McpClient& client,
+                     json::array& removed) {
+  Outcome<fs::path> path = config_path(context, client);
+  if (!path) return refuse(std::move(path));
+  Result<std::string> before = read_file(*path);
+  if (!before && before.error().code != ErrorCode::not_found) {
+    return refuse(std::move(before).error());
+  }
+  const std::string text = before ? *before : std::string();
+  Result<std::string> after = without_weft(client.shape, text);
+  if (!after) return refuse(std::move(after).error().within("'" + path->string() + "'"));
+  const bool is_there = *after != text;
+  if (is_there && !options.print) {
+    if (!is_agreed(context, options, *path, text, *after)) return Exit::no;
+    if (Status written = write_config(*path, text, *after); !written) {
+      return refuse(std::move(written).error());
+    }
+  }
+  if (!context.json()) {
+    context.print(!is_there       ? fmt::format("{} does not use weft ({}).\n", client.title,
+                                                on_one_line(path->string()))
+                  : options.print ? made_safe(line_diff(text, *after))
+                                  : fmt::format("{} no longer uses weft ({}). Restart it.\n",
+                                                client.title, on_one_line(path->string())));
+  }
+  removed.push_back(json::object{{"client", client.name},
+                                 {"path", path->string()},
+                                 {"was_there", is_there},
+                                 {"written", is_there && !options.print}});
+  return Exit::done;
+}
+
 Answer install_one(const Context& context, const Options& options, const McpClient& client,
                    json::array& installed) {
   const ServerCommand command = server_command(context, options);
@@ -95,6 +139,7 @@ Answer install_one(const Context& context, const Options& options, const McpClie
                     fmt::format("add it by hand: weft mcp install {} --print", client.name));
     }
     if (*after != text) {
+      if (!is_agreed(context, options, *path, text, *after)) return Exit::no;
       if (Status written = write_config(*path, text, *after); !written) {
         return refuse(std::move(written).error());
       }
@@ -136,19 +181,30 @@ Answer list_clients(const Context& context) {
   return Exit::done;
 }
 
+Answer uninstall(const Context& context, const Options& options) {
+  if (options.words.size() == 1) return list_clients(context);
+  json::array removed;
+  for (std::size_t i = 1; i < options.words.size(); ++i) {
+    Answer done = uninstall_one(context, options, *find_mcp_client(options.words[i]), removed);
+    if (!done || *done != Exit::done) return done;
+  }
+  if (context.json()) context.print_json(json::object{{"uninstalled", std::move(removed)}});
+  return Exit::done;
+}
+
 Answer install(const Context& context, const Options& options) {
   if (options.words.size() == 1) return list_clients(context);
   json::array installed;
   for (std::size_t i = 1; i < options.words.size(); ++i) {
     Answer done = install_one(context, options, *find_mcp_client(options.words[i]), installed);
-    if (!done) return done;
+    if (!done || *done != Exit::done) return done;
   }
   if (context.json()) context.print_json(json::object{{"installed", std::move(installed)}});
   return Exit::done;
 }
 
 std::string check_word(const std::string& word) {
-  if (word == "install" || find_mcp_client(word) != nullptr) return {};
+  if (word == "install" || word == "uninstall" || find_mcp_client(word) != nullptr) return {};
   std::string known;
   for (const McpClient& client : mcp_clients()) {
     known += (known.empty() ? "" : ", ") + std::string(client.name);
@@ -158,6 +214,7 @@ std::string check_word(const std::string& word) {
 
 Answer run(const Context& context, const Options& options) {
   if (options.words.empty()) return serve(context, options);
+  if (options.words.front() == "uninstall") return uninstall(context, options);
   if (options.words.front() != "install") {
     return refuse({ErrorCode::invalid_input,
                    "to configure a client: weft mcp install " + options.words.front()},
@@ -169,9 +226,12 @@ Answer run(const Context& context, const Options& options) {
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
   arguments.add("install", options->words,
-                "Configure these clients to use weft; without a name, list the known ones",
+                "Configure these clients to use weft, or with uninstall no longer; without a name, "
+                "list the known ones",
                 {.check = check_word});
-  arguments.flag("--print", options->print, "With install: only show what would be written");
+  arguments.flag("--print", options->print,
+                 "With install or uninstall: only show what would be written");
+  arguments.flag("--yes", options->yes, "Do not ask before a configuration is written");
   options->where.add_to(arguments);
   arguments.add("--allow", options->allow,
                 "Folder from which clients may ingest transcripts; may be repeated",
@@ -195,6 +255,7 @@ const Command& mcp_command() {
       .examples =
           "weft mcp install claude\n"
           "weft mcp install codex --print\n"
+          "weft mcp uninstall claude\n"
           "weft mcp --pattern 'weft*'\n"
           "weft mcp --keys metadata.json",
       .see_also = "weft serve, weft search, weft keys",

@@ -5,6 +5,7 @@
 
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/app/signals.hpp"
+#include "weft/cli/follow/own_ingest.hpp"
 #include "weft/cli/follow/print_live_session.hpp"
 #include "weft/cli/render/figures.hpp"
 #include "weft/cli/render/markdown_text.hpp"
@@ -85,8 +86,10 @@ void print_text(const Context& context, const TranscriptEntry& entry, const Styl
                                           thinking_of(entry), relation_of(entry));
   const Colour colour = colour_of(entry);
   const bool is_quiet = colour == Colour::faint || colour == Colour::red;
-  context.print(style.paint(colour, heading) + "\n" +
-                style.paint(is_quiet ? colour : Colour::none, made_safe(entry.content)) + "\n\n");
+  context.print(
+      style.paint(colour, heading) + "\n" +
+      style.paint(is_quiet ? colour : Colour::none, made_safe(without_colours(entry.content))) +
+      "\n\n");
 }
 
 // A fence longer than any run of backticks in it.
@@ -123,19 +126,32 @@ void print_entry(const Context& context, const std::string& format, const Transc
 Answer print_transcript(const Context& context, const Options& options) {
   query::EntriesOptions wanted = options.entries;
   wanted.since = parse_moment(options.since, Bound::since, machine_clock());
-  const int stop = options.follow ? catch_signals() : -1;
-  Outcome<Opened> opened = context.open_to_read();
-  if (!opened) return refuse(std::move(opened));
   if (options.follow) {
+    const int stop = catch_signals();
+    Outcome<OwnIngest> own = OwnIngest::begin(context);
+    if (!own) return refuse(std::move(own));
     // One record a line: a followed document has no end at which it could be closed.
     const std::string format = context.json() ? "jsonl" : options.format;
-    return follow(context, *opened, options.conversation, wanted, stop,
+    return follow(context, own->opened(), options.conversation, wanted, stop,
                   [&](const TranscriptEntry& entry) { print_entry(context, format, entry); });
   }
+  Outcome<Opened> opened = context.open_to_read();
+  if (!opened) return refuse(std::move(opened));
   const query::PinnedLibrary library = opened->snapshot();
-  Outcome<store::ConversationRow> row = conversation_called(library, options.conversation);
-  if (!row) return refuse(std::move(row));
-  Result<std::vector<TranscriptEntry>> all = query::entries(library, *row, wanted);
+  Outcome<query::Standing> standing = standing_called(library, options.conversation);
+  if (!standing) return refuse(std::move(standing));
+  if (standing->block) {
+    const Result<json::object> where = query::describe_standing(library, *standing);
+    if (!where) return refuse(where.error());
+    print_standing(context, *where);
+    // Entries have no CIDs: the thought's own time says where its entry begins.
+    const Result<json::object> thought = query::get(library, *standing->block, query::Layers::open);
+    if (!thought) return refuse(thought.error());
+    const Millis time = find_int(*thought, "created_at").value_or(0);
+    wanted.since = std::max(wanted.since.value_or(time), time);
+  }
+  Result<std::vector<TranscriptEntry>> all =
+      query::entries(library, standing->conversation, wanted);
   if (!all) return refuse(std::move(all).error());
   if (context.json()) {
     json::array records;
@@ -149,7 +165,8 @@ Answer print_transcript(const Context& context, const Options& options) {
 
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  arguments.add("CONV", options->conversation, "The conversation", {.required = true});
+  arguments.add("CONV", options->conversation, "The conversation, or a thought to begin at",
+                {.required = true});
   arguments.add("--role", options->entries.role, "Only entries of this role",
                 {.one_of = {"system", "user", "human", "assistant", "tool"}});
   arguments.add("--source", options->entries.source, "Only this source: primary, or subagent:ID",
@@ -176,8 +193,9 @@ const Command& transcript_command() {
           "Prints a conversation for reading: one entry for each message, tool call and tool\n"
           "result, with its time and speaker. Reasoning is not printed, only that there was some\n"
           "and how long it took. With --json or --format jsonl: TranscriptEntry records. With\n"
-          "--follow, new entries are printed as they arrive, and a session that does not exist\n"
-          "yet is waited for; with --json, one record a line.",
+          "--follow, what its tool writes is ingested and printed as it arrives, and a session "
+          "that\n"
+          "does not exist yet is waited for; with --json, one record a line.",
       .examples =
           "weft transcript 3f2a91c0\n"
           "weft transcript 3f2a91c0 --role assistant --latest 3\n"

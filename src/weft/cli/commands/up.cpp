@@ -2,8 +2,10 @@
 // machine.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <memory>
+#include <set>
 
 #include "weft/base/file.hpp"
 #include "weft/base/try.hpp"
@@ -20,6 +22,8 @@
 #include "weft/cli/serve/run_up.hpp"
 #include "weft/cli/serve/serve_options.hpp"
 #include "weft/ingest/ingest.hpp"
+#include "weft/ingest/sources.hpp"
+#include "weft/query/outline/numbered_blocks.hpp"
 
 namespace weft::cli {
 namespace {
@@ -48,43 +52,73 @@ Status ingest_sample(const Context& context, const Opened& opened) {
   return {};
 }
 
-// The last answer of a conversation; its last thought if there is no answer.
-Result<std::optional<Cid>> last_answer(const query::Library& library,
-                                       const store::ConversationRow& row) {
-  std::optional<Cid> answer, last;
-  Status walked = query::walk(library, row, {}, [&](const json::object& turn) {
-    const json::array* thoughts = find_array(turn, "thoughts");
-    if (thoughts == nullptr) return;
-    for (const json::value& thought : *thoughts) {
-      const Result<Cid> cid = Cid::parse(find_string(thought.as_object(), "cid").value_or(""));
-      if (!cid) continue;
-      last = *cid;
-      if (kind_of(thought.as_object()) == "response") answer = *cid;
-    }
-  });
-  if (!walked) return fail(std::move(walked).error());
-  return answer ? answer : last;
+// The end of a conversation: its last answer, and the prompt before it; as far as they exist.
+struct LastExchange {
+  std::optional<json::object> prompt{}, answer{};
+};
+Result<LastExchange> last_exchange(const query::Library& library,
+                                   const store::ConversationRow& row) {
+  constexpr std::uint64_t kMaxChars = 2'000;
+  constexpr std::uint64_t kMaxBlocks = 5'000;  // a long run of tool calls is not searched for ever
+  WEFT_TRY_VALUE(auto blocks, query::NumberedBlocks::open(library, row, {}));
+  LastExchange found;
+  const std::uint64_t end = blocks.count() - std::min(blocks.count(), kMaxBlocks);
+  for (std::uint64_t i = blocks.count(); i-- > end && !found.prompt;) {
+    WEFT_TRY_VALUE(auto block, blocks.read(i, kMaxChars));
+    const std::string_view kind = kind_of(block);
+    if (kind == "human_input" && found.answer) found.prompt = std::move(block);
+    else if (kind == "response" && !found.answer) found.answer = std::move(block);
+  }
+  if (!found.answer && blocks.count() > 0) {
+    WEFT_TRY_VALUE(found.answer, blocks.read(blocks.count() - 1, kMaxChars));
+  }
+  return found;
 }
 
-void print_next_steps(const Context& context, const Cid& conversation, const Cid& answer) {
+// One line, and what it is about.
+void print_labelled(const Context& context, std::string_view label, const std::string& words,
+                    const std::string& cid) {
+  constexpr std::size_t kColumns = 100;
+  const Style& style = context.style();
+  const std::size_t used = 12 + cid.size() + 2;
+  const std::size_t width = std::min(style.width, kColumns);
+  context.print(fmt::format("  {:<8}  {}  {}\n", label,
+                            fitted(words, width > used + 16 ? width - used : 16),
+                            style.paint(Colour::faint, cid)));
+}
+
+void print_next_steps(const Context& context, const std::string& answer) {
   Table table({{.colour = Colour::cyan}, {}});
-  table.add({"  weft ingest FILE…", "ingest your own transcripts"});
-  table.add({"  weft list", "list the conversations"});
-  table.add({"  weft walk " + conversation.brief(), "print this conversation in order"});
-  table.add({"  weft why " + answer.brief(), "print the tree above again"});
-  table.add({"  weft verify", "check every hash and signature"});
-  table.add({"  weft --help", "list all commands"});
+  table.add({"  weft search WORDS", "find anything that was said or done"});
+  table.add({"  weft read last", "read this session"});
+  table.add({"  weft why " + answer, "why it answered so"});
+  context.print(table.str(context.style()));
+}
+
+// Before the first ingest: what there is, and where it goes.
+void announce(const Context& context, const ingest::Options& what) {
+  std::uint64_t files = 0, bytes = 0;
+  std::set<std::string> tools;
+  for (const ingest::SourceFolder& folder : ingest::list_folders(what.folders)) {
+    if (folder.files == 0) continue;
+    files += folder.files;
+    bytes += folder.bytes;
+    tools.insert(folder.format);
+  }
+  if (files == 0) return;
   context.print(
-      "\n"
-      "Next steps\n" +
-      table.str(context.style()));
+      fmt::format("Found {} ({}) of {}.\nweft reads them into {}; nothing leaves this machine.\n",
+                  count(files, "file"), byte_size(bytes), fmt::join(tools, ", "),
+                  on_one_line(context.home().store.shown())));
 }
 
 // Ingests the conversations of all known tools on this machine.
-Answer ingest_machine(const Context& context, const Opened& opened, const SourceOptions& where) {
+Answer ingest_machine(const Context& context, const Opened& opened, const SourceOptions& where,
+                      bool is_first) {
   Outcome<ingest::Options> what = options_for(context, where, {});
   if (!what) return refuse(std::move(what));
   if (what->folders.empty()) return Exit::done;
+  if (is_first && !context.json()) announce(context, *what);
   const auto began = std::chrono::steady_clock::now();
   ProgressLine line(context.err());
   what->progress = [&](const ingest::Progress& progress) {
@@ -114,8 +148,8 @@ Result<std::optional<store::ConversationRow>> find_newest(const query::Library& 
   return row;
 }
 
-// Shows the last answer of the most recently changed conversation, and its causes; of the sample,
-// if there is none.
+// Shows the end of the conversation that changed last, or of the sample if there is no other, and
+// what to do next. With --json it prints the last answer of that conversation and its causes.
 Answer show(const Context& context, const Opened& opened) {
   const query::Library library = opened.library();
   Result<std::optional<store::ConversationRow>> found = find_newest(library);
@@ -133,23 +167,32 @@ Answer show(const Context& context, const Opened& opened) {
     if (!*found) return refuse({ErrorCode::internal, "the sample is not listed"});
   }
   const store::ConversationRow& newest = **found;
-  Result<std::optional<Cid>> answer = last_answer(library, newest);
-  if (!answer) return refuse(std::move(answer).error());
-  if (!*answer) return refuse({ErrorCode::not_found, "the newest conversation is empty"});
-  const Cid& cid = **answer;
-  if (!context.json()) {
-    context.print(sample ? "A demonstration on a small sample conversation (" +
-                               on_one_line(sample_path(context).string()) + ").\n"
-                         : "The most recently changed conversation.\n");
-    context.print(
-        "Its last answer, and the causes of it:\n"
-        "\n");
+  const Result<LastExchange> last = last_exchange(library, newest);
+  if (!last) return refuse(last.error());
+  if (!last->answer) return refuse({ErrorCode::not_found, "the newest conversation is empty"});
+  const Result<Cid> cid = Cid::parse(find_string(*last->answer, "cid").value_or(""));
+  if (!cid) return refuse(cid.error());
+  if (context.json()) {
+    return print_trace(
+        context, library, *cid, Traced::causes, {},
+        {{"conversation_cid", newest.cid.str()}, {"answer_cid", cid->str()}, {"sample", sample}});
   }
-  const Answer shown = print_trace(
-      context, library, cid, Traced::causes, {},
-      {{"conversation_cid", newest.cid.str()}, {"answer_cid", cid.str()}, {"sample", sample}});
-  if (shown && !context.json()) print_next_steps(context, newest.cid, cid);
-  return shown;
+  const json::object about = query::describe(library, newest);
+  const auto project = find_string(about, "project");
+  context.print(sample ? "No conversations were found; this is a small sample (" +
+                             on_one_line(sample_path(context).string()) + ").\n"
+                       : std::string("The newest session\n"));
+  print_labelled(context, local_date(find_int(about, "updated_at").value_or(0)),
+                 (project ? on_one_line(*project) + " · " : std::string()) +
+                     first_words(find_string(about, "title").value_or("(untitled)")),
+                 newest.cid.brief());
+  if (last->prompt) {
+    print_labelled(context, "asked", summary_line(*last->prompt),
+                   brief(find_string(*last->prompt, "cid").value_or("")));
+  }
+  print_labelled(context, "answered", summary_line(*last->answer), cid->brief());
+  print_next_steps(context, cid->brief());
+  return Exit::done;
 }
 
 Answer show_once(const Context& context, const Options& options) {
@@ -160,14 +203,21 @@ Answer show_once(const Context& context, const Options& options) {
     if (!read) return refuse(std::move(read));
     return show(context, *read);
   }
+  const bool is_first = !url.exists();
   Outcome<Opened> opened = context.open_to_write({});
   if (!opened) return refuse(std::move(opened));
-  if (Answer ingested = ingest_machine(context, *opened, options.where); !ingested) return ingested;
+  if (Answer ingested = ingest_machine(context, *opened, options.where, is_first); !ingested) {
+    return ingested;
+  }
   return show(context, *opened);
 }
 
 Answer up(const Context& context, const Options& options) {
   if (options.once) return show_once(context, options);
+  if (!context.home().store.exists() && !context.json()) {
+    Outcome<ingest::Options> what = options_for(context, options.where, {});
+    if (what) announce(context, *what);
+  }
   return run_up(
       context, options.where, options.serve,
       [&](const Opened& opened) { return show(context, opened); }, options.open);
@@ -191,8 +241,9 @@ const Command& up_command() {
       .summary = "ingest, follow and serve this machine's conversations; same as weft alone",
       .about =
           "Ingests the conversations that known tools have left on this machine, and shows the\n"
-          "last answer of the most recently changed one with its causes. If there are none, it\n"
-          "ingests a small sample. Then it keeps running: it ingests what these tools write, as\n"
+          "end of the most recently changed one (with --json: its last answer and the causes of\n"
+          "it). If there are none, it ingests a small sample. Then it keeps running: it ingests "
+          "what these tools write, as\n"
           "weft watch does, serves the page and agents on this machine, as weft serve does, and\n"
           "reports what came in, until Ctrl-C. With --once it exits before that. So does weft\n"
           "without a command if stdout is not a terminal, or with --json.",

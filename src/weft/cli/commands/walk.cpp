@@ -30,20 +30,22 @@ Millis time_of(const json::array& thoughts) {
 }
 
 // `begin` stands before the line.
-void print_block(const Context& context, const std::string& begin, const json::object& thought,
-                 Names& names) {
+void print_block(const Context& context, std::string begin, const json::object& thought,
+                 Names& names, const std::optional<Cid>& mark) {
   const Style& style = context.style();
   const ThoughtLine line = line_of(thought, names, When::time);
+  if (mark && find_string(thought, "cid") == mark->str()) begin.replace(0, 1, "▶");
   const std::string front = begin + fmt::format("{:>8}  ", line.when);
   std::string kind = line.kind;
   if (kind.size() < 16) kind.append(16 - kind.size(), ' ');
-  const std::size_t used = front.size() + kind.size() + line.cid.size() + 4;
+  const std::size_t used = display_width(front) + kind.size() + line.cid.size() + 4;
   const std::size_t room = style.width > used + 16 ? style.width - used : 16;
   context.print(front + style.paint(colour_of(line.kind), kind) + "  " +
                 style.paint(Colour::faint, line.cid) + "  " + fitted(line.words, room) + "\n");
 }
 
-void print_turn(const Context& context, const json::object& turn, Names& names) {
+void print_turn(const Context& context, const json::object& turn, Names& names,
+                const std::optional<Cid>& mark) {
   const json::array* thoughts = find_array(turn, "thoughts");
   if (thoughts == nullptr) return;
   const std::string heading = fmt::format(
@@ -53,7 +55,7 @@ void print_turn(const Context& context, const json::object& turn, Names& names) 
   for (const json::value& value : *thoughts) {
     const json::object* thought = value.if_object();
     if (thought == nullptr) continue;
-    print_block(context, "  ", *thought, names);
+    print_block(context, "  ", *thought, names, mark);
   }
 }
 
@@ -93,7 +95,7 @@ Answer blocks(const Context& context, const query::Library& library,
   for (const json::value& value : answer->at("blocks").as_array()) {
     const json::object& block = value.as_object();
     print_block(context, fmt::format("{:>7}  ", find_int(block, "ordinal").value_or(0)), block,
-                names);
+                names, std::nullopt);
   }
   return Exit::done;
 }
@@ -102,27 +104,41 @@ Answer walk(const Context& context, const Options& options) {
   Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
   const query::PinnedLibrary library = opened->snapshot();
-  Outcome<store::ConversationRow> row = conversation_called(library, options.conversation);
-  if (!row) return refuse(std::move(row));
-  if (options.outline) return outline(context, library, *row, options);
-  if (options.counts_blocks()) return blocks(context, library, *row, options);
+  Outcome<query::Standing> standing = standing_called(library, options.conversation);
+  if (!standing) return refuse(std::move(standing));
+  const store::ConversationRow& row = standing->conversation;
+  if (options.outline) return outline(context, library, row, options);
+  if (options.counts_blocks()) return blocks(context, library, row, options);
+  query::WalkOptions wanted = options.walk;
+  json::object front{{"conversation_cid", row.cid.str()}};
+  if (standing->block) {
+    Result<json::object> where = query::describe_standing(library, *standing);
+    if (!where) return refuse(std::move(where).error());
+    // A thought on another branch is among all turns only.
+    wanted.all = wanted.all || !where->contains("ordinal");
+    if (!wanted.turn) wanted.turn = count_or_zero(*where, "turn");
+    front["thought_cid"] = standing->block->str();
+    print_standing(context, *where);
+  }
   if (context.json()) {
-    ListDocument document(context.out(), context.layout(), {{"conversation_cid", row->cid.str()}},
-                          "turns");
-    const Status walked = query::walk(library, *row, options.walk,
-                                      [&](const json::object& turn) { document.add(turn); });
+    ListDocument document(context.out(), context.layout(), std::move(front), "turns");
+    const Status walked =
+        query::walk(library, row, wanted, [&](const json::object& turn) { document.add(turn); });
     return closed(document, walked, {});
   }
   Names names(library);
-  Status walked = query::walk(library, *row, options.walk,
-                              [&](const json::object& turn) { print_turn(context, turn, names); });
+  Status walked = query::walk(library, row, wanted, [&](const json::object& turn) {
+    print_turn(context, turn, names, standing->block);
+  });
   if (!walked) return refuse(std::move(walked).error());
   return Exit::done;
 }
 
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  arguments.add("CONV", options->conversation, "The conversation", {.required = true});
+  arguments.add("CONV", options->conversation,
+                "The conversation, or a thought: then its turn, with the thought marked",
+                {.required = true});
   arguments.add("--turn", options->walk.turn, "Only the turn with this number", {.value = "N"});
   arguments.add("--branch", options->walk.branch,
                 "The branch that ends at this turn (default: the newest)", {.value = "LEAF"});

@@ -3,6 +3,7 @@
 
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/render/rendering.hpp"
+#include "weft/cli/render/trace_tree.hpp"
 
 namespace weft::cli {
 namespace {
@@ -10,6 +11,7 @@ namespace {
 struct Options {
   std::string cid;
   query::TraceOptions why;
+  bool all = false;
 };
 
 Answer why(const Context& context, const Options& options) {
@@ -18,7 +20,8 @@ Answer why(const Context& context, const Options& options) {
   const query::PinnedLibrary library = opened->snapshot();
   Outcome<Cid> cid = thought_called(library, options.cid);
   if (!cid) return refuse(std::move(cid));
-  return print_trace(context, library, *cid, Traced::causes, options.why);
+  return print_trace(context, library, *cid, Traced::causes, options.why, {},
+                     options.all ? TraceTree::kAllRows : rows_for_trace(context));
 }
 
 Action prepare(Arguments& arguments) {
@@ -28,6 +31,7 @@ Action prepare(Arguments& arguments) {
                 {.value = "N"});
   arguments.add("--limit", options->why.limit, "Maximum number of thoughts (default: no limit)",
                 {.value = "N"});
+  arguments.flag("--all", options->all, "Print every thought in a row of its own");
   return [options](Context& context) { return why(context, *options); };
 }
 
@@ -45,10 +49,12 @@ const Command& why_command() {
           "a\n"
           "thought hangs under the one from which it was reached. Reasoning that cannot be read "
           "is\n"
-          "shown by its summary, or as sealed.",
+          "shown by its summary, or as sealed. What does not fit a screen (40 lines if piped) is\n"
+          "folded: runs of tool calls first, then reasoning; --all prints every thought.",
       .examples =
           "weft why 3f2a91c0\n"
           "weft why 3f2a91c0 --depth 2\n"
+          "weft why 3f2a91c0 --all | less\n"
           "weft why cid:blake3:3f2a91c0… --json | jq '.thoughts[].type'",
       .see_also = "weft effects, weft walk, weft get, weft connections",
       .prepare = prepare,

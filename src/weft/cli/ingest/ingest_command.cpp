@@ -13,7 +13,7 @@
 namespace weft::cli {
 
 Answer ingest_and_report(const Context& context, const Opened& opened, ingest::Options options,
-                         const Work& work, const WhenEmpty& when_empty) {
+                         const Work& work, const WhenEmpty& when_empty, bool verbose) {
   const auto began = std::chrono::steady_clock::now();
   const auto elapsed_ms = [&] {
     return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() -
@@ -38,7 +38,7 @@ Answer ingest_and_report(const Context& context, const Opened& opened, ingest::O
   if (context.json()) {
     context.print_json(*answer);
   } else {
-    context.print(to_summary(*answer, when_empty.says, context.style()));
+    context.print(to_summary(*answer, when_empty.says, context.style(), verbose));
   }
   const Exit exit = report->conversations.empty() ? when_empty.exit : Exit::done;
   // An upgrade of the store left these tables behind. The report is printed already, and an

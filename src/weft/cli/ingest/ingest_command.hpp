@@ -22,6 +22,6 @@ struct WhenEmpty {
 // Runs `work` with `options`, to which it adds the progress line, and prints the report. The
 // keyring must be present and able to sign.
 Answer ingest_and_report(const Context& context, const Opened& opened, ingest::Options options,
-                         const Work& work, const WhenEmpty& when_empty);
+                         const Work& work, const WhenEmpty& when_empty, bool verbose = false);
 
 }  // namespace weft::cli

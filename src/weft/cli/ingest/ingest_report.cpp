@@ -49,18 +49,18 @@ bool is_wrong(std::string_view reason, std::uint64_t line) {
          reason.starts_with("incomplete");
 }
 
-std::string skipped_lines(const json::array& skipped, const Style& style) {
+std::string skipped_lines(const json::array& skipped, const Style& style, bool verbose) {
   if (skipped.empty()) return "";
   std::map<std::string, std::uint64_t> counted;
   std::string named;
-  std::uint64_t all = 0, wrong = 0;
+  std::uint64_t usual = 0, wrong = 0;
   for (const json::value& value : skipped) {
     const json::object& entry = value.as_object();
     const std::string reason = on_one_line(find_string(entry, "reason").value_or(""));
     const std::uint64_t line = count_or_zero(entry, "line");
     const std::uint64_t times = std::max<std::uint64_t>(1, count_or_zero(entry, "count"));
-    all += times;
     if (!is_wrong(reason, line)) {
+      usual += times;
       counted[reason] += times;
     } else if (++wrong <= kShownSkipped) {
       named += "  " + on_one_line(find_string(entry, "file").value_or(""));
@@ -68,10 +68,16 @@ std::string skipped_lines(const json::array& skipped, const Style& style) {
       named += ": " + reason + "\n";
     }
   }
-  std::string out = style.paint(Colour::yellow, "skipped: " + count(all)) + "\n" + named;
+  std::string out;
+  if (wrong > 0) out = style.paint(Colour::yellow, "skipped: " + count(wrong)) + "\n" + named;
   if (wrong > kShownSkipped) {
     out += fmt::format("  … and {} more (--json lists them)\n", count(wrong - kShownSkipped));
   }
+  // Tools write much that is no part of a conversation. It is no fault, and is said in one line.
+  if (usual == 0) return out;
+  out += count(usual, "bookkeeping record") + " of the tools " + (usual == 1 ? "holds" : "hold") +
+         " no words" + (verbose ? ":" : " (--verbose lists them)") + "\n";
+  if (!verbose) return out;
   for (const auto& [reason, times] : counted) {
     out += fmt::format("  {}: {}\n", reason, count(times, "record"));
   }
@@ -80,8 +86,8 @@ std::string skipped_lines(const json::array& skipped, const Style& style) {
 
 }  // namespace
 
-std::string to_summary(const json::object& answer, std::string_view when_empty,
-                       const Style& style) {
+std::string to_summary(const json::object& answer, std::string_view when_empty, const Style& style,
+                       bool verbose) {
   const json::array& conversations = answer.at("conversations").as_array();
   const std::uint64_t added = count_or_zero(answer, "new_thoughts");
   std::string out;
@@ -104,7 +110,7 @@ std::string to_summary(const json::object& answer, std::string_view when_empty,
     out += style.paint(Colour::yellow, "warning") + ": " + on_one_line(view(warning.as_string())) +
            "\n";
   }
-  return out + skipped_lines(answer.at("skipped").as_array(), style);
+  return out + skipped_lines(answer.at("skipped").as_array(), style, verbose);
 }
 
 }  // namespace weft::cli

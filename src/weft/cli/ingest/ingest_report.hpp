@@ -11,6 +11,8 @@ namespace weft::cli {
 
 // `answer` is what ingest::to_json returned. The text is safe for a terminal. `when_empty` is the
 // text for an ingest that met no conversation.
-std::string to_summary(const json::object& answer, std::string_view when_empty, const Style& style);
+// `verbose` lists the records that formats always leave out by their reasons.
+std::string to_summary(const json::object& answer, std::string_view when_empty, const Style& style,
+                       bool verbose);
 
 }  // namespace weft::cli

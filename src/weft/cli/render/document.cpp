@@ -10,7 +10,7 @@ std::string to_text(const json::value& value, Layout layout) {
   if (layout == Layout::indented) return escaped_for_terminal(pretty_json(value));
   std::string out;
   append_compact(out, value);
-  return out;
+  return escaped_for_terminal(out);
 }
 
 void write_json(std::FILE* out, const json::value& value, Layout layout) {
@@ -56,7 +56,7 @@ void ListDocument::write_key(std::string_view key) {
   if (layout_ == Layout::indented) text += "\n  ";
   std::string name;
   append_canonical_string(name, key);
-  text += layout_ == Layout::indented ? escaped_for_terminal(name) : name;
+  text += escaped_for_terminal(name);
   text += layout_ == Layout::indented ? ": " : ":";
   write(text);
 }

@@ -10,7 +10,8 @@
 
 namespace weft::cli {
 
-// `indented` is for a terminal: characters that could control or mislead it are escaped.
+// Characters that could control or mislead a terminal are escaped in both: a program reads the same
+// from it, and what is piped today is shown on a terminal tomorrow.
 enum class Layout { compact, indented };
 
 // Keeps the order of members. Strings and numbers are written as in the canonical form.

@@ -1,4 +1,4 @@
-// Formats the difference of two small texts, for a person to check before a file is written.
+// The difference of two texts, for a person to check before a file is written.
 #pragma once
 
 #include <string>

@@ -6,7 +6,16 @@
 namespace weft::cli {
 namespace {
 
-constexpr std::string_view kStars = "**";
+// Without colours a mark stands around a word: stars, or where the text has stars itself, angles.
+struct Signs {
+  std::string_view begin, end;
+};
+constexpr Signs kStars = {"**", "**"};
+constexpr Signs kAngles = {"‹", "›"};
+
+Signs signs_for(std::string_view text) {
+  return text.find(kStars.begin) == std::string_view::npos ? kStars : kAngles;
+}
 
 // A character, or the blank between two words.
 struct Cell {
@@ -22,7 +31,8 @@ std::size_t bytes_of_first(std::string_view text) {
   return bytes;
 }
 
-std::vector<Cell> cells_of(const Marked& marked, bool has_stars) {
+std::vector<Cell> cells_of(const Marked& marked, bool has_signs) {
+  const Signs signs = signs_for(marked.text);
   std::string storage;
   std::size_t repairs = 0;
   std::string_view text = repair_utf8(marked.text, storage, repairs);
@@ -36,9 +46,9 @@ std::vector<Cell> cells_of(const Marked& marked, bool has_stars) {
     cell.is_blank = cell.text == " " || cell.text == "\n" || cell.text == "\t";
     if (cell.is_blank) cell.text = " ";
     cell.width = display_width(cell.text);
-    if (has_stars && cell.is_marked) {
-      cell.width +=
-          (at == mark->first ? kStars.size() : 0) + (at + 1 == mark->second ? kStars.size() : 0);
+    if (has_signs && cell.is_marked) {
+      cell.width += (at == mark->first ? display_width(signs.begin) : 0) +
+                    (at + 1 == mark->second ? display_width(signs.end) : 0);
     }
     cells.push_back(std::move(cell));
     text.remove_prefix(bytes);
@@ -47,7 +57,7 @@ std::vector<Cell> cells_of(const Marked& marked, bool has_stars) {
 }
 
 std::string to_line(const std::vector<Cell>& cells, std::size_t begin, std::size_t end,
-                    const Style& style) {
+                    const Style& style, Signs signs) {
   std::string line, run;
   const auto close = [&](bool is_marked) {
     if (run.empty()) return;
@@ -56,7 +66,7 @@ std::string to_line(const std::vector<Cell>& cells, std::size_t begin, std::size
     } else if (style.colours) {
       line += style.paint(Colour::bold, run);
     } else {
-      line += std::string(kStars) + run + std::string(kStars);
+      line += std::string(signs.begin) + run + std::string(signs.end);
     }
     run.clear();
   };
@@ -88,7 +98,7 @@ std::vector<std::string> laid_out(const Marked& marked, const Style& style, std:
     if (is_cut && last_blank > begin) end = last_blank;
     const std::size_t next = end;
     while (end > begin && cells[end - 1].is_blank) --end;
-    lines.push_back(to_line(cells, begin, end, style));
+    lines.push_back(to_line(cells, begin, end, style, signs_for(marked.text)));
     begin = next;
   }
   return lines;

@@ -1,4 +1,5 @@
-// Formats a passage with highlighted words: bold where there are colours, otherwise between **.
+// Formats a passage with highlighted words: bold where there are colours,
+// otherwise between **, or between ‹ and › in a text that has stars itself.
 #pragma once
 
 #include <cstddef>

@@ -37,15 +37,25 @@ std::string brief(std::string_view cid) { return on_one_line(query::brief(cid));
 std::string Names::of(std::string_view cid) { return on_one_line(names_.of(cid)); }
 
 std::string ThoughtLine::str(const Style& style, std::size_t columns) const {
-  std::string out = style.paint(colour_of(kind), kind) + "  " + style.paint(Colour::faint, cid) +
-                    " " + style.paint(Colour::faint, when);
-  std::size_t used = display_width(kind) + cid.size() + when.size() + 3;
-  if (!who.empty()) {
+  // In a narrow place the text counts more than who said it, and when.
+  std::size_t used = display_width(kind) + cid.size() + 2;
+  const auto leaves_room = [&](std::size_t more) {
+    return columns == Style::kUnlimited || used + more + kLeastWords + 2 <= columns;
+  };
+  if (columns != Style::kUnlimited && used > columns) {
+    return style.paint(colour_of(kind), fitted(kind, columns));
+  }
+  std::string out = style.paint(colour_of(kind), kind) + "  " + style.paint(Colour::faint, cid);
+  if (leaves_room(when.size() + 1)) {
+    out += " " + style.paint(Colour::faint, when);
+    used += when.size() + 1;
+  }
+  if (!who.empty() && leaves_room(display_width(who) + 2)) {
     out += "  " + who;
     used += display_width(who) + 2;
   }
   const std::size_t room = columns > used + 2 ? columns - used - 2 : 0;
-  if (!words.empty()) out += "  " + fitted(words, std::max(kLeastWords, room));
+  if (!words.empty() && room > 2) out += "  " + fitted(words, room);
   return out;
 }
 

@@ -21,6 +21,7 @@ std::string_view code_of(Colour colour) {
     case Colour::cyan: return "\x1b[36m";
     case Colour::faint: return "\x1b[2m";
     case Colour::bold: return "\x1b[1m";
+    case Colour::italic: return "\x1b[3m";
   }
   return "";
 }
@@ -44,6 +45,12 @@ std::string Style::paint(Colour colour, std::string_view text) const {
 }
 
 bool is_terminal(std::FILE* file) { return ::isatty(::fileno(file)) == 1; }
+
+std::optional<std::size_t> terminal_rows(std::FILE* file) {
+  winsize size{};
+  if (::ioctl(::fileno(file), TIOCGWINSZ, &size) != 0 || size.ws_row == 0) return std::nullopt;
+  return size.ws_row;
+}
 
 Style style_of(std::FILE* file, ColourChoice choice, const TerminalEnvironment& environment) {
   const bool terminal = is_terminal(file);

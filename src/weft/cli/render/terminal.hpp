@@ -10,7 +10,7 @@
 
 namespace weft::cli {
 
-enum class Colour { none, red, green, yellow, blue, magenta, cyan, faint, bold };
+enum class Colour { none, red, green, yellow, blue, magenta, cyan, faint, bold, italic };
 
 // The layout of a page. The default is that of a pipe: no colours, unlimited width.
 struct Style {
@@ -32,6 +32,8 @@ struct TerminalEnvironment {
 };
 
 bool is_terminal(std::FILE* file);
+// The height of the terminal in lines; empty for a file or a pipe, or if it does not say.
+std::optional<std::size_t> terminal_rows(std::FILE* file);
 Style style_of(std::FILE* file, ColourChoice choice, const TerminalEnvironment& environment);
 
 }  // namespace weft::cli

@@ -23,7 +23,11 @@ struct Character {
   std::size_t bytes = 1;
 };
 
+// Most text is this: one byte, one column, and shown as it is.
+constexpr bool is_plain(char c) { return c >= 0x20 && c < 0x7F; }
+
 Character first_character(std::string_view text) {
+  if (is_plain(text.front())) return {text.front(), 1};
   utf8proc_int32_t code = 0;
   const utf8proc_ssize_t bytes =
       utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data()),
@@ -65,6 +69,7 @@ void append_safe(std::string& out, std::string_view text, const Character& chara
 }
 
 std::size_t width_of(std::int32_t code) {
+  if (code >= 0x20 && code < 0x7F) return 1;
   return static_cast<std::size_t>(std::max(0, utf8proc_charwidth(code)));
 }
 
@@ -89,11 +94,33 @@ std::string made_safe(std::string_view text) {
   return out;
 }
 
+std::string without_colours(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  while (!text.empty()) {
+    const std::size_t escape = std::min(text.find("\x1b["), text.size());
+    out += text.substr(0, escape);
+    text.remove_prefix(escape);
+    if (text.empty()) break;
+    const std::size_t end = text.find_first_not_of("0123456789;:", 2);
+    const bool is_colour = end != std::string_view::npos && text[end] == 'm';
+    if (!is_colour) out += text.substr(0, 2);
+    text.remove_prefix(is_colour ? end + 1 : 2);
+  }
+  return out;
+}
+
 std::string escaped_for_terminal(std::string_view json) {
   std::string out;
   out.reserve(json.size());
   const auto append_unit = [&](std::int32_t unit) { out += fmt::format("\\u{:04x}", unit); };
+  const auto is_plain = [](char c) { return c >= 0x20 && c < 0x7F; };
   while (!json.empty()) {
+    // Most of it is ASCII.
+    const auto end = std::ranges::find_if_not(json, is_plain);
+    out.append(json.begin(), end);
+    json.remove_prefix(static_cast<std::size_t>(end - json.begin()));
+    if (json.empty()) break;
     const Character character = first_character(json);
     const std::int32_t code = character.code;
     if (code >= 0x10000 && misleads(code)) {
@@ -116,14 +143,19 @@ std::string on_one_line(std::string_view text) {
   text = repair_utf8(text, storage, repairs);
   std::string out;
   bool blank = false;
+  out.reserve(text.size());
   while (!text.empty()) {
-    const Character character = first_character(text);
-    if (is_blank(character.code)) {
+    const auto word = static_cast<std::size_t>(
+        std::ranges::find_if_not(text, [](char c) { return is_plain(c) && c != ' '; }) -
+        text.begin());
+    const Character character = word > 0 ? Character{.bytes = word} : first_character(text);
+    if (word == 0 && is_blank(character.code)) {
       blank = !out.empty();
     } else {
       if (blank) out += ' ';
       blank = false;
-      append_safe(out, text, character);
+      if (word > 0) out += text.substr(0, word);
+      else append_safe(out, text, character);
     }
     text.remove_prefix(character.bytes);
   }
@@ -140,7 +172,9 @@ std::string first_words(std::string_view text) {
 }
 
 std::size_t display_width(std::string_view text) {
-  std::size_t width = 0;
+  const auto* rest = std::ranges::find_if_not(text, is_plain);
+  auto width = static_cast<std::size_t>(rest - text.begin());
+  text.remove_prefix(width);
   while (!text.empty()) {
     const Character character = first_character(text);
     width += width_of(character.code);

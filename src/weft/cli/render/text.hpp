@@ -13,7 +13,10 @@ namespace weft::cli {
 // scripts that need them.
 std::string made_safe(std::string_view text);
 
-// The same for JSON, or text that is mostly JSON: such characters become \\u escapes, so that it
+// Without the sequences that only set colours (ESC [ … m), which tools print; nothing else changes.
+std::string without_colours(std::string_view text);
+
+// made_safe for JSON, or text that is mostly JSON: such characters become \\u escapes, so that it
 // still says the same.
 std::string escaped_for_terminal(std::string_view json);
 

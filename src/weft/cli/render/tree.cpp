@@ -8,7 +8,9 @@ namespace {
 // "├─ " and its like are three columns wide.
 constexpr std::size_t kLevelColumns = 3;
 constexpr std::string_view kContinued = "  ⋯ continued below";
-constexpr std::size_t kContinuedColumns = 17;
+constexpr std::size_t kContinuedColumns = 19;
+constexpr std::string_view kContinuedSign = "  ⋯";
+constexpr std::size_t kContinuedSignColumns = 3;
 
 struct Pending {
   std::size_t node;
@@ -57,10 +59,12 @@ class Drawing {
   void write_line(const Pending& now, bool cut) {
     std::string line = now.prefix;
     if (now.level > 0) line += now.last ? "└─ " : "├─ ";
-    const std::size_t used = kLevelColumns * now.level + (cut ? kContinuedColumns : 0);
+    const std::size_t used = kLevelColumns * now.level + (!cut               ? 0
+                                                          : style_.is_narrow ? kContinuedSignColumns
+                                                                             : kContinuedColumns);
     const std::size_t columns = style_.width > used ? style_.width - used : 0;
     line += line_(now.node, columns);
-    if (cut) line += kContinued;
+    if (cut) line += style_.is_narrow ? kContinuedSign : kContinued;
     line += '\n';
     write_(line);
   }

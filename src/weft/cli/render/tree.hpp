@@ -24,6 +24,7 @@ using Tree = std::vector<std::vector<std::size_t>>;
 struct TreeStyle {
   std::size_t max_levels = 12;  // deeper nodes are continued below
   std::size_t width = static_cast<std::size_t>(-1);
+  bool is_narrow = false;  // a node that is continued below is marked with a sign alone
 };
 
 // The text of a node, at most `columns` wide.

@@ -60,14 +60,20 @@ std::string_view trimmed(std::string_view line) {
   return line.substr(begin, line.find_last_not_of(" \t\r") - begin + 1);
 }
 
+// Takes the first line off, with its end. Precondition: !text.empty().
+std::string_view take_line(std::string_view& text) {
+  const std::size_t end = std::min(text.find('\n'), text.size() - 1);
+  const std::string_view line = text.substr(0, end + 1);
+  text.remove_prefix(end + 1);
+  return line;
+}
+
 // Replaces the section, up to the next heading; without one it is appended.
 Result<std::string> with_section(std::string_view text, const ServerCommand& command) {
   std::string out;
   bool is_ours = false, was_there = false;
   while (!text.empty()) {
-    const std::size_t end = std::min(text.find('\n'), text.size() - 1);
-    const std::string_view line = text.substr(0, end + 1);
-    text.remove_prefix(end + 1);
+    const std::string_view line = take_line(text);
     const std::string_view words = trimmed(line.substr(0, line.find_last_not_of('\n') + 1));
     if (words.starts_with('[')) {
       const bool was_ours = std::exchange(is_ours, words == kSection);
@@ -80,6 +86,41 @@ Result<std::string> with_section(std::string_view text, const ServerCommand& com
   if (was_there) return out;
   if (!out.empty() && !out.ends_with('\n')) out += '\n';
   return out + (out.empty() ? "" : "\n") + toml_section(command);
+}
+
+// The text without the section, and without the blank line before it.
+std::string without_section(std::string_view text) {
+  std::string out;
+  bool is_ours = false;
+  while (!text.empty()) {
+    const std::string_view line = take_line(text);
+    const std::string_view words = trimmed(line.substr(0, line.find_last_not_of('\n') + 1));
+    if (words.starts_with('[')) {
+      const bool was_ours = std::exchange(is_ours, words == kSection);
+      if (is_ours && !was_ours && out.ends_with("\n\n")) out.pop_back();
+    }
+    if (!is_ours) out += line;
+  }
+  return out;
+}
+
+// The value of `command` in the section.
+std::optional<std::string> program_in_section(std::string_view text) {
+  constexpr std::string_view kCommand = "command";
+  bool is_ours = false;
+  while (!text.empty()) {
+    const std::size_t end = std::min(text.find('\n'), text.size());
+    const std::string_view line = trimmed(text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+    if (line.starts_with('[')) is_ours = line == kSection;
+    if (!is_ours || !line.starts_with(kCommand)) continue;
+    const std::size_t quote = line.find('"');
+    if (quote == std::string_view::npos) return std::nullopt;
+    const Result<ParsedJson> value = parse_json(line.substr(quote));
+    if (!value || !value->value.is_string()) return std::nullopt;
+    return std::string(view(value->value.get_string()));
+  }
+  return std::nullopt;
 }
 
 }  // namespace
@@ -95,6 +136,36 @@ std::string shown_config(ConfigShape shape, const ServerCommand& command) {
   if (shape == ConfigShape::codex) return toml_section(command);
   json::object servers{{"weft", server_entry(shape, command)}};
   return pretty_json(json::object{{list_name(shape), std::move(servers)}}) + "\n";
+}
+
+Result<std::string> without_weft(ConfigShape shape, std::string_view text) {
+  if (shape == ConfigShape::codex) return without_section(text);
+  if (text.find_first_not_of(" \t\r\n") == std::string_view::npos) return std::string(text);
+  WEFT_TRY_VALUE(auto parsed, parse_json(text));
+  if (!parsed.value.is_object() || parsed.inexact) {
+    return fail(ErrorCode::invalid_input,
+                "it is not a JSON object that can be written back unchanged");
+  }
+  json::object& document = parsed.value.get_object();
+  json::value* servers = document.if_contains(list_name(shape));
+  if (servers == nullptr || !servers->is_object()) return std::string(text);
+  if (servers->get_object().erase("weft") == 0) return std::string(text);
+  if (servers->get_object().empty()) document.erase(list_name(shape));
+  return pretty_json(document) + "\n";
+}
+
+std::optional<std::string> weft_program_in(ConfigShape shape, std::string_view text) {
+  if (shape == ConfigShape::codex) return program_in_section(text);
+  const Result<ParsedJson> parsed = parse_json(text);
+  const json::object* document = parsed ? parsed->value.if_object() : nullptr;
+  const json::object* servers =
+      document == nullptr ? nullptr : find_object(*document, list_name(shape));
+  const json::object* weft = servers == nullptr ? nullptr : find_object(*servers, "weft");
+  if (weft == nullptr) return std::nullopt;
+  if (const auto command = find_string(*weft, "command")) return std::string(*command);
+  const json::array* words = find_array(*weft, "command");
+  if (words == nullptr || words->empty() || !words->front().is_string()) return std::nullopt;
+  return std::string(view(words->front().get_string()));
 }
 
 Result<std::string> with_weft(ConfigShape shape, std::string_view text,

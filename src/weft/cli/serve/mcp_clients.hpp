@@ -42,4 +42,11 @@ std::string shown_config(ConfigShape shape, const ServerCommand& command);
 Result<std::string> with_weft(ConfigShape shape, std::string_view text,
                               const ServerCommand& command);
 
+// Returns `text` without weft, and without a list that became empty; everything else stays. The
+// same text if weft is not in it. invalid_input as above.
+Result<std::string> without_weft(ConfigShape shape, std::string_view text);
+
+// The program that a configuration starts as weft; empty if it names none, or cannot be read.
+std::optional<std::string> weft_program_in(ConfigShape shape, std::string_view text);
+
 }  // namespace weft::cli

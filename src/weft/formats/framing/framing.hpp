@@ -14,9 +14,12 @@ namespace weft::formats {
 
 // A larger record is reported and skipped, never buffered.
 inline constexpr std::size_t kMaxRecordBytes = 64u << 20;
-// Most blocks of one record. A block costs hundreds of bytes in memory, so a record of
-// "[1,1,1,…" must not become millions of them.
-inline constexpr std::uint32_t kMaxBlocks = 100'000;
+// Most blocks of one record; further ones are skipped. A block takes kilobytes of memory until its
+// record is woven, so a record of "[1,1,1,…" must not become millions of them.
+inline constexpr std::uint32_t kMaxBlocks = 20'000;
+// From here on are the positions of blocks that are no element of a record's list. Stored places
+// are made from them, so the number never changes.
+inline constexpr std::uint32_t kBehindBlocks = 100'000;
 
 struct Record {
   std::string_view text;     // as in the file; valid during the call only

@@ -80,7 +80,7 @@ Status continue_archive(const RunContext& run, const store::Source& known,
                  open_segment(run.store, run.keyring, known.key, known.generation, **last));
   progress.next_seq = (*last)->seq;
   progress.source.archived -= bytes.size();
-  progress.unarchived = std::move(bytes);
+  progress.unarchived.append(bytes);
   return {};
 }
 

@@ -1,15 +1,32 @@
 #include "weft/ingest/run/source_progress.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "weft/weave/weave_version.hpp"
 
 namespace weft::ingest {
 
+void UnarchivedBytes::append(std::string_view bytes) {
+  size_ += bytes.size();
+  while (!bytes.empty()) {
+    if (segments_.empty() || segments_.back().size() == kSegmentBytes) segments_.emplace_back();
+    std::string& last = segments_.back();
+    const std::string_view piece = bytes.substr(0, kSegmentBytes - last.size());
+    last += piece;
+    bytes.remove_prefix(piece.size());
+  }
+}
+
+std::vector<std::string> UnarchivedBytes::take() {
+  size_ = 0;
+  return std::exchange(segments_, {});
+}
+
 void SourceProgress::archive(std::string_view bytes) {
   const std::size_t known = std::min<std::size_t>(already_there, bytes.size());
   already_there -= known;
-  unarchived += bytes.substr(known);
+  unarchived.append(bytes.substr(known));
 }
 
 SourceProgress begin_source(const SourceSeal& seal, std::size_t file,
@@ -50,19 +67,15 @@ void add_update(RunContext& run, SourceProgress& progress, const std::string& st
     run.is_scrub_due = true;
   }
   const std::size_t index = run.queue.add_source(std::move(update), progress.file);
-  const std::string_view bytes = progress.unarchived;
-  const std::size_t parts = (bytes.size() + kSegmentBytes - 1) / kSegmentBytes;
-  for (std::size_t part = 0; part < parts; ++part) {
-    run.queue.add_segment(
-        {.source = index,
-         .seq = progress.next_seq++,
-         .bytes = parts == 1 ? std::move(progress.unarchived)
-                             : std::string(bytes.substr(part * kSegmentBytes, kSegmentBytes)),
-         .units = units,
-         .part = part,
-         .parts = parts});
+  std::vector<std::string> segments = progress.unarchived.take();
+  for (std::size_t part = 0; part < segments.size(); ++part) {
+    run.queue.add_segment({.source = index,
+                           .seq = progress.next_seq++,
+                           .bytes = std::move(segments[part]),
+                           .units = units,
+                           .part = part,
+                           .parts = segments.size()});
   }
-  progress.unarchived.clear();
   ++source.revision;  // as the commit will leave it
 }
 

@@ -21,10 +21,24 @@ inline bool keeps_nothing(const store::Source& source) {
   return source.archived == 0 && source.size > 0;
 }
 
+// Bytes to archive, cut into segments as they come: a long record is not copied in one piece.
+class UnarchivedBytes {
+ public:
+  void append(std::string_view bytes);
+  std::size_t size() const { return size_; }
+  void clear() { take(); }
+  // The segments, and leaves nothing. All but the last have kSegmentBytes.
+  std::vector<std::string> take();
+
+ private:
+  std::vector<std::string> segments_;
+  std::size_t size_ = 0;
+};
+
 struct SourceProgress {
   std::size_t file = 0;             // the number of its file in the run
   store::Source source;             // as it was read, or as the last update left it
-  std::string unarchived{};         // bytes that were read and are in no update yet
+  UnarchivedBytes unarchived{};     // bytes that were read and are in no update yet
   std::uint64_t next_seq = 0;       // of the next archived segment
   std::uint64_t already_there = 0;  // bytes to come that are in the archive
   bool keeps_nothing = false;       // a conversation in it was forgotten

@@ -47,6 +47,15 @@ inline std::string breach(const json::object& schema, const json::value& value,
            (type == "null" && value.is_null()) || (type == "number" && value.is_number()) ||
            (type == "integer" && (value.is_int64() || value.is_uint64()));
   };
+  if (const json::array* choices = find_array(schema, "anyOf")) {
+    std::string first;
+    for (const json::value& choice : *choices) {
+      const std::string bad = breach(choice.as_object(), value, where);
+      if (bad.empty()) return {};
+      if (first.empty()) first = bad;
+    }
+    return first;
+  }
   if (const json::value* type = find_member(schema, "type")) {
     bool fits = type->is_string() && is(view(type->get_string()));
     if (const json::array* types = type->if_array()) {

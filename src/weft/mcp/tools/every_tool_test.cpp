@@ -104,8 +104,8 @@ TEST(EveryTool, ThatReadsSaysThatItChangesNothing) {
   for (const std::string_view name :
        {"list_conversations", "read_conversation", "read_turn", "search_conversations",
         "wot_connections", "wot_conversation_list", "wot_conversation_stats", "wot_cost",
-        "wot_effects", "wot_thought_get", "wot_thought_search", "wot_verify", "wot_walk_because",
-        "wot_walk_sequence"}) {
+        "wot_diff", "wot_effects", "wot_thought_get", "wot_thought_search", "wot_verify",
+        "wot_walk_because", "wot_walk_sequence"}) {
     const Hints& hints = tool_called(name).hints;
     EXPECT_TRUE(hints.is_read_only && hints.is_idempotent) << name;
     EXPECT_FALSE(hints.is_destructive || hints.is_open_world) << name;

@@ -1,6 +1,7 @@
 // GET /api/conversations/CONV/blocks: blocks by their ordinals in the outline.
 #include "weft/base/try.hpp"
 #include "weft/page/route.hpp"
+#include "weft/page/shapes.hpp"
 #include "weft/query/questions.hpp"
 
 namespace weft::page {
@@ -20,6 +21,19 @@ Result<json::object> blocks(const Asking& asking) {
 }  // namespace
 
 const Route& blocks_route() {
+  static const std::string schema =
+      object_shape("Blocks",
+                   R"("conversation_cid": {"type": "string"}, "count": {"type": "integer"},
+  "from": {"type": "integer"}, "blocks": )" +
+                       array_of(thought_shape(
+                           "Block", R"("ordinal": {"type": "integer"}, "turn": {"type": "integer"},
+  "lengths": {"type": "object", "additionalProperties": {"type": "integer"},
+    "description": "full lengths of texts that were cut, by JSON pointer"},
+  "superseded": {"type": "boolean"}, "other_branch": {"type": "boolean"},
+  "summary": {"title": "ReasoningSummary", "type": "object", "description": "of reasoning that cannot be read",
+    "properties": {"cid": {"type": "string"}, "text": {"type": "string"}}, "required": ["cid", "text"]})",
+                           R"("ordinal", "turn")")),
+                   R"("conversation_cid", "count", "from", "blocks")");
   static const Route route = {
       .path = "/api/conversations/{conversation}/blocks",
       .parameters = {{.name = "branch"},
@@ -34,18 +48,7 @@ const Route& blocks_route() {
                       .kind = mcp::Parameter::Kind::whole,
                       .preset = 2'000,
                       .most = 10'000'000}},
-      .output_schema = R"({"type": "object", "properties": {
-  "conversation_cid": {"type": "string"}, "count": {"type": "integer"}, "from": {"type": "integer"},
-  "blocks": {"type": "array", "items": {"type": "object", "properties": {
-    "cid": {"type": "string"}, "type": {"type": "string"}, "content": {"type": "object"},
-    "created_by": {"type": "string"}, "created_at": {"type": "integer"},
-    "source": {"type": "string"}, "because": {"type": "array", "items": {"type": "object"}},
-    "signature": {"type": "string"}, "ordinal": {"type": "integer"}, "turn": {"type": "integer"},
-    "lengths": {"type": "object", "description": "full lengths of texts that were cut, by JSON pointer"},
-    "superseded": {"type": "boolean"}, "other_branch": {"type": "boolean"},
-    "summary": {"type": "object", "properties": {"cid": {"type": "string"}, "text": {"type": "string"}}, "required": ["cid", "text"]}},
-    "required": ["cid", "type", "content", "created_by", "created_at", "because", "ordinal", "turn"]}}},
-  "required": ["conversation_cid", "count", "from", "blocks"]})",
+      .output_schema = schema,
       .answer = blocks,
   };
   return route;

@@ -1,6 +1,7 @@
 // GET /api/conversations/CONV/stats: counts, times and tokens of one conversation.
 #include "weft/base/try.hpp"
 #include "weft/page/route.hpp"
+#include "weft/page/shapes.hpp"
 #include "weft/query/cost/calendar.hpp"
 #include "weft/query/questions.hpp"
 
@@ -20,10 +21,11 @@ Result<json::object> conversation_stats(const Asking& asking) {
 }  // namespace
 
 const Route& conversation_stats_route() {
+  static const std::string schema = R"({"anyOf": [)" + stats_shape() + ", " + days_shape() + "]}";
   static const Route route = {
       .path = "/api/conversations/{conversation}/stats",
       .parameters = {{.name = "by", .one_of = {"day"}}},
-      .tool = "wot_conversation_stats",
+      .output_schema = schema,
       .answer = conversation_stats,
   };
   return route;

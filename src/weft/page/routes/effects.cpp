@@ -1,13 +1,15 @@
 // GET /api/thoughts/CID/effects: what came of a thought.
+#include "weft/page/shapes.hpp"
 #include "weft/page/trace_route.hpp"
 
 namespace weft::page {
 
 const Route& effects_route() {
+  static const std::string schema = trace_shape();
   static const Route route = {
       .path = "/api/thoughts/{cid}/effects",
       .parameters = trace_parameters(),
-      .tool = "wot_effects",
+      .output_schema = schema,
       .answer = [](const Asking& asking) { return answer_trace(asking, query::effects_answer); },
   };
   return route;

@@ -24,6 +24,9 @@ Result<json::object> hello(const Asking& asking) {
                       {"conversations", rows.size()},
                       {"blocks", blocks},
                       {"checkpoint", nullptr}};
+  if (const crypto::Keyring* keyring = asking.context.keyring) {
+    answer["owner"] = {{"name", keyring->owner_name()}, {"pubkey", keyring->owner_key().str()}};
+  }
   if (changes.checkpoint) answer["checkpoint"] = changes.checkpoint->str();
   return answer;
 }
@@ -33,11 +36,13 @@ Result<json::object> hello(const Asking& asking) {
 const Route& hello_route() {
   static const Route route = {
       .path = "/api/hello",
-      .output_schema = R"({"type": "object", "properties": {
+      .output_schema = R"({"title": "Hello", "type": "object", "properties": {
   "version": {"type": "string"}, "build": {"type": "string"},
   "keys": {"type": "string", "enum": ["none", "metadata", "content"]},
   "conversations": {"type": "integer"}, "blocks": {"type": "integer"},
-  "checkpoint": {"type": ["string", "null"], "description": "the newest of the store"}},
+  "checkpoint": {"type": ["string", "null"], "description": "the newest of the store"},
+  "owner": {"title": "Owner", "type": "object", "description": "whom the keyring names; not without one",
+    "properties": {"name": {"type": "string"}, "pubkey": {"type": "string"}}, "required": ["name", "pubkey"]}},
   "required": ["version", "build", "keys", "conversations", "blocks", "checkpoint"]})",
       .answer = hello,
   };

@@ -25,14 +25,14 @@ const Route& outline_route() {
                      {.name = "all", .kind = mcp::Parameter::Kind::flag},
                      {.name = "from", .kind = mcp::Parameter::Kind::whole, .preset = 0},
                      {.name = "limit", .kind = mcp::Parameter::Kind::whole}},
-      .output_schema = R"({"type": "object", "properties": {
+      .output_schema = R"({"title": "Outline", "type": "object", "properties": {
   "conversation_cid": {"type": "string"}, "count": {"type": "integer"}, "from": {"type": "integer"},
   "kinds": {"type": "array", "items": {"type": "string"}},
   "tools": {"type": "array", "items": {"type": "string"}},
   "flags": {"type": "array", "items": {"type": "string"}},
-  "columns": {"type": "object", "properties": {
+  "columns": {"title": "Columns", "type": "object", "properties": {
     "kind": {"type": "array", "items": {"type": "integer"}},
-    "time": {"type": "array", "items": {"type": ["integer", "null"]}},
+    "time": {"type": "array", "items": {"type": "integer"}},
     "duration_ms": {"type": "array", "items": {"type": ["integer", "null"]}},
     "length": {"type": "array", "items": {"type": ["integer", "null"]}},
     "tool": {"type": "array", "items": {"type": ["integer", "null"]}},
@@ -40,7 +40,7 @@ const Route& outline_route() {
     "turn": {"type": "array", "items": {"type": "integer"}},
     "causes": {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}}},
     "required": ["kind", "time", "duration_ms", "length", "tool", "flags", "turn", "causes"]},
-  "elsewhere": {"type": "array", "items": {"type": "object", "properties": {
+  "elsewhere": {"type": "array", "items": {"title": "Elsewhere", "type": "object", "properties": {
     "ordinal": {"type": "integer"}, "cid": {"type": "string"}}, "required": ["ordinal", "cid"]}},
   "sealed": {"type": "integer"}, "notes": {"type": "array", "items": {"type": "string"}}},
   "required": ["conversation_cid", "count", "from", "kinds", "tools", "flags", "columns", "elsewhere"]})",

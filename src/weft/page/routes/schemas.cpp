@@ -11,8 +11,8 @@ Result<json::object> schemas(const Asking&) { return describe_routes(); }
 const Route& schemas_route() {
   static const Route route = {
       .path = "/api/schemas",
-      .output_schema = R"({"type": "object", "properties": {
-  "routes": {"type": "array", "items": {"type": "object", "properties": {
+      .output_schema = R"({"title": "Schemas", "type": "object", "properties": {
+  "routes": {"type": "array", "items": {"title": "RouteSchema", "type": "object", "properties": {
     "path": {"type": "string"}, "parameters": {"type": "object"}, "answer": {"type": "object"}},
     "required": ["path", "parameters"]}}},
   "required": ["routes"]})",

@@ -28,14 +28,14 @@ const Route& sources_route() {
   static const Route route = {
       .path = "/api/sources",
       .parameters = {{.name = "files", .kind = mcp::Parameter::Kind::flag}},
-      .output_schema = R"({"type": "object", "properties": {
-  "sources": {"type": "array", "items": {"type": "object", "properties": {
+      .output_schema = R"({"title": "Sources", "type": "object", "properties": {
+  "sources": {"type": "array", "items": {"title": "SourceFolder", "type": "object", "properties": {
     "format": {"type": "string"}, "path": {"type": "string"}, "files": {"type": "integer"},
     "bytes": {"type": "integer"}, "ingested": {"type": "integer"}, "gone": {"type": "integer"},
     "archived_bytes": {"type": "integer"}, "conversations": {"type": "integer"},
     "last_ingest": {"type": ["integer", "null"]}},
     "required": ["format", "path", "files", "bytes", "ingested", "gone", "archived_bytes", "conversations", "last_ingest"]}},
-  "files": {"type": "array", "items": {"type": "object", "properties": {
+  "files": {"type": "array", "items": {"title": "SourceFile", "type": "object", "properties": {
     "format": {"type": "string"}, "path": {"type": "string"}, "project": {"type": "string"},
     "archived_bytes": {"type": "integer"}, "gone": {"type": "boolean"},
     "conversations": {"type": "integer"}, "last_ingest": {"type": "integer"}},

@@ -1,5 +1,6 @@
 // GET /api/stats: counts, times and tokens of everything, in all or by day.
 #include "weft/page/route.hpp"
+#include "weft/page/shapes.hpp"
 #include "weft/query/cost/calendar.hpp"
 #include "weft/query/questions.hpp"
 
@@ -17,10 +18,11 @@ Result<json::object> stats(const Asking& asking) {
 }  // namespace
 
 const Route& stats_route() {
+  static const std::string schema = R"({"anyOf": [)" + stats_shape() + ", " + days_shape() + "]}";
   static const Route route = {
       .path = "/api/stats",
       .parameters = {{.name = "by", .one_of = {"day"}}},
-      .output_schema = R"({"type": "object"})",
+      .output_schema = schema,
       .answer = stats,
   };
   return route;

@@ -4,7 +4,9 @@
 
 #include "weft/base/ascii.hpp"
 #include "weft/base/try.hpp"
+#include "weft/page/forks.hpp"
 #include "weft/page/route.hpp"
+#include "weft/page/shapes.hpp"
 #include "weft/query/questions.hpp"
 
 namespace weft::page {
@@ -29,19 +31,11 @@ json::array beginning_with(const std::set<std::string>& names, std::string_view 
 Result<json::object> suggest(const Asking& asking) {
   const std::string typed = mcp::text_in(asking.arguments, "q");
   WEFT_TRY_VALUE(auto listed, query::list(asking.library, {.title = typed, .limit = kMostNames}));
-  WEFT_TRY_VALUE(const auto catalogue,
-                 asking.library.web.catalogue(std::nullopt, asking.library.keyring));
-  std::set<std::string> projects, tools;
-  for (const store::CatalogueEntry& entry : catalogue.entries) {
-    if (entry.known.facts.project) projects.insert(*entry.known.facts.project);
-  }
-  WEFT_TRY_VALUE(const auto counted, query::stats(asking.library, std::nullopt, {asking.stop}));
-  if (const json::object* by_tool = find_object(counted, "by_tool")) {
-    for (const auto& tool : *by_tool) tools.emplace(tool.key());
-  }
+  WEFT_TRY(add_forks(asking.library, listed["conversations"].as_array()));
+  WEFT_TRY_VALUE(const auto names, asking.names.read(asking.library, asking.stop));
   json::object answer{{"sessions", listed["conversations"]},
-                      {"projects", beginning_with(projects, typed)},
-                      {"tools", beginning_with(tools, typed)}};
+                      {"projects", beginning_with(names->projects, typed)},
+                      {"tools", beginning_with(names->tools, typed)}};
   if (const json::value* notes = find_member(listed, "notes")) answer["notes"] = *notes;
   return answer;
 }
@@ -49,18 +43,17 @@ Result<json::object> suggest(const Asking& asking) {
 }  // namespace
 
 const Route& suggest_route() {
+  static const std::string schema = object_shape(
+      "Suggestions",
+      R"("sessions": )" + array_of(conversation_shape("Conversation", std::string(kForkShape))) +
+          R"(, "projects": {"type": "array", "items": {"type": "string"}},
+  "tools": {"type": "array", "items": {"type": "string"}},
+  "notes": {"type": "array", "items": {"type": "string"}})",
+      R"("sessions", "projects", "tools")");
   static const Route route = {
       .path = "/api/suggest",
       .parameters = {{.name = "q", .is_required = true}},
-      .output_schema = R"({"type": "object", "properties": {
-  "sessions": {"type": "array", "items": {"type": "object", "properties": {
-    "cid": {"type": "string"}, "title": {"type": ["string", "null"]},
-    "project": {"type": ["string", "null"]}, "format": {"type": "string"},
-    "updated_at": {"type": "integer"}}, "required": ["cid", "format", "updated_at"]}},
-  "projects": {"type": "array", "items": {"type": "string"}},
-  "tools": {"type": "array", "items": {"type": "string"}},
-  "notes": {"type": "array", "items": {"type": "string"}}},
-  "required": ["sessions", "projects", "tools"]})",
+      .output_schema = schema,
       .answer = suggest,
   };
   return route;

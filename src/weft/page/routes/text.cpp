@@ -38,7 +38,7 @@ const Route& text_route() {
                       .kind = mcp::Parameter::Kind::whole,
                       .preset = 100'000,
                       .most = 4'000'000}},
-      .output_schema = R"({"type": "object", "properties": {
+      .output_schema = R"({"title": "TextPiece", "type": "object", "properties": {
   "pointer": {"type": "string"}, "from": {"type": "integer"},
   "length": {"type": "integer", "description": "of the whole text, in characters"},
   "text": {"type": "string"}},

@@ -1,6 +1,7 @@
 // GET /api/thoughts/CID: one thought; with `sealed` as it is stored.
 #include "weft/base/try.hpp"
 #include "weft/page/route.hpp"
+#include "weft/page/shapes.hpp"
 #include "weft/query/questions.hpp"
 
 namespace weft::page {
@@ -16,15 +17,11 @@ Result<json::object> thought(const Asking& asking) {
 }  // namespace
 
 const Route& thought_route() {
+  static const std::string schema = thought_shape();
   static const Route route = {
       .path = "/api/thoughts/{cid}",
       .parameters = {{.name = "sealed", .kind = mcp::Parameter::Kind::flag}},
-      .output_schema = R"({"type": "object", "properties": {
-  "cid": {"type": "string"}, "type": {"type": "string"}, "content": {"type": "object"},
-  "created_by": {"type": "string"}, "created_at": {"type": "integer"},
-  "source": {"type": "string"}, "because": {"type": "array", "items": {"type": "object"}},
-  "signature": {"type": "string"}},
-  "required": ["cid", "type", "content", "created_by", "created_at", "because", "signature"]})",
+      .output_schema = schema,
       .answer = thought,
   };
   return route;

@@ -26,7 +26,6 @@ struct Stream final : net::SiteQuestion {
   std::mutex mutex;
   std::shared_ptr<net::SiteOutlet> outlet;  // guarded by mutex; null once cancelled
   std::optional<Cid> checkpoint;            // guarded by mutex: everything up to it was told
-  std::uint64_t conversations = 0;          // guarded by mutex: how many there were
   bool is_greeted = false;                  // guarded by mutex
 
   void cancel() override {
@@ -64,9 +63,6 @@ Status Events::Parts::greet(Stream& stream) const {
   const bool resumes = newest && stream.checkpoint;
   if (!newest) newest = store.changes_since({});
   if (!newest) return fail(newest.error());
-  const auto rows = store.conversations({});
-  if (!rows) return fail(rows.error());
-  stream.conversations = rows->size();
   if (!resumes) stream.checkpoint = newest->checkpoint;
   stream.outlet->send(to_event("hello", stream.checkpoint, {{"resumed", resumes}}));
   stream.is_greeted = true;
@@ -81,9 +77,7 @@ Status Events::Parts::tell(Stream& stream) const {
   }
   const auto changes = store.changes_since(stream.checkpoint);
   if (!changes && changes.error().code != ErrorCode::not_found) return fail(changes.error());
-  const auto rows = store.conversations({});
-  if (!rows) return fail(rows.error());
-  if (!changes || rows->size() < stream.conversations) {
+  if (!changes || changes->forgot) {
     const auto newest = store.changes_since({});
     if (newest) stream.checkpoint = newest->checkpoint;
     stream.outlet->send(to_event("gone", stream.checkpoint, {}));
@@ -99,7 +93,6 @@ Status Events::Parts::tell(Stream& stream) const {
     if (!told.empty()) stream.outlet->send(std::move(told));
     stream.checkpoint = changes->checkpoint;
   }
-  stream.conversations = rows->size();
   return {};
 }
 

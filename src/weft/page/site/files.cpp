@@ -10,8 +10,8 @@ namespace weft::page {
 namespace {
 
 // The page's screens (page/src/app.tsx). A path below one names what it shows.
-constexpr std::array<std::string_view, 7> kScreens = {"/sessions", "/search", "/stats", "/cost",
-                                                      "/sources",  "/t",      "/c"};
+constexpr std::array<std::string_view, 8> kScreens = {"/sessions", "/search",   "/stats", "/cost",
+                                                      "/sources",  "/licences", "/t",     "/c"};
 
 // No string becomes markup, no script or style that is not a file of ours runs, and nothing is
 // loaded from or sent to anywhere else.

@@ -26,15 +26,18 @@ Millis updated_at(const CatalogueEntry& entry) {
 json::object to_json(const CatalogueEntry& entry, Foreigners& foreigners,
                      const json::storage_ptr& memory = {}) {
   const auto& [row, known, is_internal, prompt, parent, has_sealed_facts] = entry;
+  const auto text = [&](const std::optional<std::string>& of) {
+    return of ? json::value(*of, memory) : json::value(memory);
+  };
   json::object shown({{"cid", row.cid.str()},
                       {"session_id", row.session_id},
                       {"format", row.format},
                       {"source", row.source},
-                      {"project", text_or_null(known.facts.project)},
-                      {"cwd", text_or_null(known.facts.cwd)},
-                      {"git_branch", text_or_null(known.facts.git_branch)},
-                      {"title", text_or_null(title_of(entry))},
-                      {"summary", text_or_null(known.facts.summary)},
+                      {"project", text(known.facts.project)},
+                      {"cwd", text(known.facts.cwd)},
+                      {"git_branch", text(known.facts.git_branch)},
+                      {"title", text(known.facts.title ? known.facts.title : prompt)},
+                      {"summary", text(known.facts.summary)},
                       {"created_at", row.created_at},
                       {"updated_at", updated_at(entry)},
                       {"turn_count", row.turn_count},
@@ -54,9 +57,22 @@ bool contains_words(std::string_view text, std::string_view part) {
   return part.empty() || !found.empty();
 }
 
-bool is_wanted(const CatalogueEntry& entry, const ListOptions& options) {
+// Whether `path` is `directory`, or lies below it.
+bool is_below(std::string_view path, std::string_view directory) {
+  while (directory.size() > 1 && directory.ends_with('/')) directory.remove_suffix(1);
+  if (!path.starts_with(directory)) return false;
+  const std::string_view rest = path.substr(directory.size());
+  return rest.empty() || rest.starts_with('/') || directory.ends_with('/');
+}
+
+bool is_wanted(const CatalogueEntry& entry, const ListOptions& options, bool by_part) {
   if (entry.is_internal && !options.internal) return false;
-  if (options.project && entry.known.facts.project != options.project) return false;
+  const transcript::Facts& facts = entry.known.facts;
+  if (options.project && facts.project != options.project &&
+      !(by_part && contains_words(facts.project.value_or(""), *options.project))) {
+    return false;
+  }
+  if (options.directory && !is_below(facts.cwd.value_or(""), *options.directory)) return false;
   if (options.since && updated_at(entry) < *options.since) return false;
   return !options.title || contains_words(title_of(entry).value_or(""), *options.title);
 }
@@ -156,9 +172,12 @@ json::object describe(const Library& library, const store::ConversationRow& conv
 
 Result<json::object> list(const Library& library, const ListOptions& options) {
   WEFT_TRY_VALUE(auto catalogue, library.web.catalogue(options.format, library.keyring));
+  const bool by_part = std::ranges::none_of(catalogue.entries, [&](const CatalogueEntry& entry) {
+    return options.project && entry.known.facts.project == options.project;
+  });
   std::vector<CatalogueEntry*> listed;
   for (CatalogueEntry& entry : catalogue.entries) {
-    if (is_wanted(entry, options)) listed.push_back(&entry);
+    if (is_wanted(entry, options, by_part)) listed.push_back(&entry);
   }
   std::optional<Folding> folding;
   if (options.fold) folding.emplace(listed).fold(listed);

@@ -77,21 +77,32 @@ bool has(const std::vector<std::string>& names, const std::string& name) {
   return std::ranges::find(names, name) != names.end();
 }
 
+// Whether one of the names contains `part`, in any case of letters.
+bool has_part(const std::vector<std::string>& names, const std::string& part) {
+  const std::string lower = to_lower(part);
+  return std::ranges::any_of(names, [&](const std::string& name) {
+    return to_lower(name).find(lower) != std::string::npos;
+  });
+}
+
 }  // namespace
 
 Result<json::array> list_notes(const Library& library, const ListOptions& options) {
   json::array notes;
-  if (!options.project && !options.format && !options.since) return notes;
+  if (!options.project && !options.format && !options.since && !options.directory) return notes;
   WEFT_TRY_VALUE(const auto inventory, take_inventory(library));
   if (inventory.formats.empty()) return notes;
   if (options.format && !has(inventory.formats, *options.format)) {
     notes.emplace_back(note_on("format", *options.format, inventory.formats));
   }
-  if (options.project && !has(inventory.projects, *options.project)) {
+  if (options.project && !has_part(inventory.projects, *options.project)) {
     notes.emplace_back(note_on("project", *options.project, inventory.projects));
     if (inventory.has_sealed) {
       notes.emplace_back("This keyring does not open the projects of some conversations.");
     }
+  }
+  if (options.directory) {
+    notes.emplace_back("no conversation is known to have worked in " + *options.directory + ".");
   }
   if (options.since && *options.since > inventory.last_change) {
     notes.emplace_back("since " + show_moment(*options.since, options.clock) +

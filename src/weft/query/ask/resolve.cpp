@@ -1,7 +1,9 @@
 #include <algorithm>
+#include <charconv>
 
 #include "weft/query/ask/foreigners.hpp"
 #include "weft/query/library.hpp"
+#include "weft/query/questions.hpp"
 
 #include "weft/base/try.hpp"
 
@@ -23,6 +25,45 @@ std::optional<std::string_view> prefix_digits(std::string_view text) {
   return text;
 }
 
+constexpr std::size_t kMinSessionPrefix = 4;
+
+// The conversations whose session id begins with `text`, or with what follows `format:` in it.
+Result<std::vector<store::ConversationRow>> by_session_prefix(const Library& library,
+                                                              std::string_view text) {
+  WEFT_TRY_VALUE(auto rows, library.web.conversations({}));
+  std::erase_if(rows, [&](const store::ConversationRow& row) {
+    std::string_view prefix = text;
+    if (prefix.starts_with(row.format + ":")) prefix.remove_prefix(row.format.size() + 1);
+    return prefix.size() < kMinSessionPrefix || !row.session_id.starts_with(prefix);
+  });
+  return rows;
+}
+
+// The number that `last` or `@N` stands for, from 1; empty for any other text.
+std::optional<std::uint64_t> rank_of(std::string_view text) {
+  if (text == "last") return 1;
+  if (!text.starts_with('@')) return std::nullopt;
+  std::uint64_t rank = 0;
+  const auto [end, error] = std::from_chars(text.data() + 1, text.data() + text.size(), rank);
+  if (error != std::errc() || end != text.data() + text.size() || rank == 0) return std::nullopt;
+  return rank;
+}
+
+// Counts sessions as `weft list` does, without their subagents.
+Result<store::ConversationRow> by_rank(const Library& library, std::uint64_t rank) {
+  WEFT_TRY_VALUE(const auto listed, list(library, {.fold = true, .limit = 1, .offset = rank - 1}));
+  const json::array& conversations = listed.at("conversations").as_array();
+  if (conversations.empty()) {
+    const std::uint64_t total = count_or_zero(listed, "total");
+    return fail(ErrorCode::not_found, total == 0 ? "there are no conversations"
+                                                 : "there are only " + std::to_string(total) +
+                                                       " sessions (weft list shows them)");
+  }
+  WEFT_TRY_VALUE(const auto cid,
+                 Cid::parse(find_string(conversations.front().as_object(), "cid").value_or("")));
+  return library.web.conversation(cid);
+}
+
 Result<store::ConversationRow> by_session(const Library& library, std::string_view text) {
   const auto find = [&](std::optional<std::string> format, std::string_view session) {
     return library.web.conversations(
@@ -34,6 +75,8 @@ Result<store::ConversationRow> by_session(const Library& library, std::string_vi
     rows = find(std::string(text.substr(0, colon)), text.substr(colon + 1));
     if (!rows) return fail(std::move(rows).error());
   }
+  if (rows->empty()) rows = by_session_prefix(library, text);
+  if (!rows) return fail(std::move(rows).error());
   if (rows->empty()) {
     return fail(ErrorCode::not_found, "no conversation has that name (weft list shows them all)");
   }
@@ -43,8 +86,13 @@ Result<store::ConversationRow> by_session(const Library& library, std::string_vi
   if (primary.empty()) primary = *rows;
   Foreigners(library).prefer_own(primary);
   if (primary.size() == 1) return primary.front();
+  constexpr std::size_t kShownChoices = 8;
   std::string choices;
   for (const store::ConversationRow& row : primary) {
+    if (&row == primary.data() + kShownChoices) {
+      choices += ", …";
+      break;
+    }
     choices += (choices.empty() ? "" : ", ") + row.format + ":" + row.session_id + " (" +
                row.cid.brief() + ")";
   }
@@ -78,6 +126,7 @@ Result<Cid> resolve_thought(const Library& library, std::string_view text) {
 }
 
 Result<store::ConversationRow> resolve_conversation(const Library& library, std::string_view text) {
+  if (const auto rank = rank_of(text)) return by_rank(library, *rank);
   if (prefix_digits(text)) {
     Result<Cid> cid = resolve_thought(library, text);
     if (cid) {

@@ -15,8 +15,6 @@ Result<json::object> get(const Library& library, const Cid& cid, Layers layers) 
   return opened;
 }
 
-namespace {
-
 Follow causes_in(const Library& library) {
   return [&library](const Thought& from, Foreigners& foreigners) -> Result<std::vector<Step>> {
     std::vector<Step> steps;
@@ -35,8 +33,6 @@ Follow causes_in(const Library& library) {
     return steps;
   };
 }
-
-}  // namespace
 
 Result<bool> why(const Library& library, const Cid& cid, const TraceOptions& options,
                  const std::function<void(json::object)>& visit) {

@@ -59,20 +59,20 @@ std::string Calendar::month(Millis time) const { return day(time).substr(0, 7); 
 
 std::string day_name(std::int64_t number) { return to_iso8601(number * kDay).substr(0, 10); }
 
-std::int64_t DayNumbers::of(Millis time) {
+std::int64_t DayNumbers::find(Millis time) {
   time = std::clamp(time, -kLastTime, kLastTime);
   const std::int64_t day = days_until(time);
-  if (!calendar_.offset) return day;
-  if (last_offset_ == nullptr || day != last_day_) {
-    const auto [at, is_new] = offsets_.try_emplace(day);
-    if (is_new) {
-      const Millis begin = calendar_.offset(day * kDay);
-      if (begin == calendar_.offset((day + 1) * kDay - 1)) at->second = begin;
-    }
-    last_day_ = day;
-    last_offset_ = &at->second;
+  const auto [at, is_new] = offsets_.try_emplace(day);
+  std::optional<Millis>& offset = at->second;
+  if (is_new) {
+    const Millis first = calendar_.offset ? calendar_.offset(day * kDay) : 0;
+    if (!calendar_.offset || first == calendar_.offset((day + 1) * kDay - 1)) offset = first;
   }
-  return days_until(time + (*last_offset_ ? **last_offset_ : calendar_.offset(time)));
+  if (!offset) return days_until(time + calendar_.offset(time));
+  last_ = days_until(time + *offset);
+  begin_ = std::max(day * kDay, last_ * kDay - *offset);
+  end_ = std::min((day + 1) * kDay, (last_ + 1) * kDay - *offset);
+  return last_;
 }
 
 Calendar machine_calendar() {

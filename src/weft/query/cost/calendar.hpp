@@ -30,15 +30,17 @@ class DayNumbers {
   explicit DayNumbers(const Calendar& calendar) : calendar_(calendar) {}
 
   // Days since 1970 in the calendar's zone.
-  std::int64_t of(Millis time);
+  std::int64_t of(Millis time) { return time >= begin_ && time < end_ ? last_ : find(time); }
 
  private:
+  std::int64_t find(Millis time);
+
   const Calendar& calendar_;
   // By days of UTC; empty on a day on which it changes.
   std::unordered_map<std::int64_t, std::optional<Millis>> offsets_;
-  // Mostly the next moment is of the same day.
-  std::int64_t last_day_ = 0;
-  const std::optional<Millis>* last_offset_ = nullptr;
+  // Mostly the next moment is of the same day: one between these two has the last number.
+  Millis begin_ = 0, end_ = 0;
+  std::int64_t last_ = 0;
 };
 
 // The zone of this machine (TZ).

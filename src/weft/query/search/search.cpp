@@ -184,13 +184,86 @@ Result<json::object> search_sessions(const Library& library, const Asked& questi
   return document;
 }
 
+// Shortens the words of a query: what begins as they do are their other forms, and what was meant
+// by a word that is mistyped near its end. Returns whether any word is long enough for that.
+bool shorten(search::Query& query, std::size_t cut) {
+  constexpr std::size_t kKept = 4;
+  using Word = search::Word;
+  bool any = false;
+  for (Word& word : query.words) {
+    if (word.kind != Word::Kind::word || word.need == Word::Need::not_ || word.terms.empty()) {
+      continue;
+    }
+    const std::string whole = word.terms.front();
+    const std::size_t length = count_code_points(whole);
+    if (length < kKept + 1) continue;
+    const std::size_t kept = length > kKept + cut ? length - cut : kKept;
+    word.kind = Word::Kind::prefix;
+    word.terms = {std::string(slice_code_points(whole, 0, kept))};
+    any = true;
+  }
+  return any;
+}
+
+// The words of a query as a person types them, without its filters.
+std::string to_words(const search::Query& query) {
+  using Word = search::Word;
+  std::string out;
+  for (const Word& word : query.words) {
+    if (word.terms.empty()) continue;
+    if (!out.empty()) out += ' ';
+    if (word.need != Word::Need::any) out += word.need == Word::Need::must ? '+' : '-';
+    if (word.kind == Word::Kind::phrase) {
+      out += '"';
+      for (const std::string& term : word.terms) {
+        out += (&term == word.terms.data() ? "" : " ") + term;
+      }
+      out += '"';
+    } else {
+      out += word.terms.front() + (word.kind == Word::Kind::prefix ? "*" : "");
+    }
+  }
+  return out;
+}
+
+// Adds what similar words find to an answer that has nothing. Prefixes match clear text alone, so
+// nothing is said of sealed words.
+Status add_suggested(const Library& library, const Asked& question, json::object& document) {
+  constexpr std::size_t kMaxCut = 3;
+  if (question.second.is_empty) return {};
+  for (std::size_t cut = 1; cut <= kMaxCut; ++cut) {
+    Asked similar = question;
+    if (!shorten(similar.second.query, cut)) return {};
+    store::SearchRequest request = to_request(library, similar);
+    request.offset = 0;
+    WEFT_TRY_VALUE(const auto found, library.web.search(request));
+    if (found.total == 0) continue;
+    SearchResults builder(library, similar.second, found.weights);
+    json::array results;
+    for (const store::Found& hit : found.found) {
+      WEFT_TRY(add_result(builder, hit, results));
+    }
+    document["suggested"] = json::object{{"query", to_words(similar.second.query)},
+                                         {"total", found.total},
+                                         {"results", std::move(results)}};
+    return {};
+  }
+  return {};
+}
+
 }  // namespace
 
 Result<json::object> search(const Library& library, const SearchOptions& options) {
   WEFT_TRY_VALUE(auto question, read_question(library, options));
   store::SearchRequest request = to_request(library, question);
   WEFT_TRY(apply_cursor(question.first, request));
-  if (options.group == SearchGroup::session) return search_sessions(library, question, request);
+  if (options.group == SearchGroup::session) {
+    WEFT_TRY_VALUE(auto grouped, search_sessions(library, question, request));
+    if (count_or_zero(grouped, "total") == 0) {
+      WEFT_TRY(add_suggested(library, question, grouped));
+    }
+    return grouped;
+  }
   store::SearchAnswer found;
   if (!question.second.is_empty) {
     WEFT_TRY_VALUE(found, library.web.search(request));
@@ -203,6 +276,7 @@ Result<json::object> search(const Library& library, const SearchOptions& options
   json::object document = to_document(library, question, found, found.total, std::move(results));
   const std::size_t shown = found.found.size();
   add_cursor(document, question, request, found.as_of, shown, request.offset + shown < found.total);
+  if (found.total == 0) WEFT_TRY(add_suggested(library, question, document));
   return document;
 }
 

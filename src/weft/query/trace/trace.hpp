@@ -21,6 +21,9 @@ struct Step {
 using Follow =
     std::function<Result<std::vector<Step>>(const thought::Thought& from, Foreigners& foreigners)>;
 
+// The steps of `why`: from a thought to what it rests on.
+Follow causes_in(const Library& library);
+
 // Calls `visit` as `why` does (questions.hpp). Ends in any web, because each thought is visited
 // once. Keeps only CIDs: 100,000 thoughts cost megabytes. Thoughts that are not stored here are
 // skipped; only the start must be there.

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "weft/query/questions.hpp"
+#include "weft/query/trace/path.hpp"
 #include "weft/store/open.hpp"
 #include "weft/store/scratch_for_test.hpp"
 #include "weft/store/stranger_for_test.hpp"
@@ -98,6 +99,31 @@ class Traces : public testing::Test {
   Talk parent_{"parent"}, child_{"child"};
   Cid prompt_, call_, result_, end_, task_, found_;
 };
+
+TEST_F(Traces, FindAPathThroughASubagentWhicheverOfTheTwoIsNamedFirst) {
+  spawn_subagent();
+  const auto steps = [&](const Cid& from, const Cid& to, const PathOptions& options = {}) {
+    const json::object found = path(library(), from, to, options).value();
+    std::vector<std::string> cids;
+    for (const json::value& thought : found.at("path").as_array()) {
+      cids.emplace_back(view(thought.at("cid").as_string()));
+    }
+    cids.push_back(canonical_json(found.at("rests")));
+    return cids;
+  };
+  EXPECT_THAT(steps(end_, task_),
+              ElementsAre(end_.str(), result_.str(), found_.str(), task_.str(), "\"from\""));
+  EXPECT_THAT(steps(prompt_, task_),
+              ElementsAre(task_.str(), call_.str(), prompt_.str(), "\"to\""));
+  EXPECT_THAT(steps(end_, end_), ElementsAre(end_.str(), "\"from\""));
+  Talk other("other");
+  const Cid apart = other.says("apart");
+  commit(other);
+  EXPECT_THAT(steps(end_, apart), ElementsAre("null"));
+  EXPECT_FALSE(path(library(), end_, apart, {}).value().at("truncated").as_bool());
+  EXPECT_TRUE(path(library(), end_, task_, {.limit = 1}).value().at("truncated").as_bool());
+  EXPECT_EQ(path(library(), end_, Cid(), {}).error().code, ErrorCode::not_found);
+}
 
 TEST_F(Traces, SayByWhichEdgeAndFromWhichThoughtEachWasReached) {
   Talk talk("s1");

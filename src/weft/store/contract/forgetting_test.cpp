@@ -61,8 +61,15 @@ TEST_P(Forgetful, LeavesATombstoneThatSaysSo) {
   gone.says("first");
   commit(gone);
   const ForgetRequest forget = prepared({gone.cid()});
+  EXPECT_THAT(store_->forgetting().tombstones().value(), IsEmpty());
+  const auto before = store_->changes_since({}).value();
+  EXPECT_FALSE(before.forgot);
   ASSERT_TRUE(store_->forgetting().forget(forget));
   EXPECT_EQ(get(forget.tombstone.cid), forget.tombstone);
+  EXPECT_THAT(store_->forgetting().tombstones().value(), ElementsAre(forget.tombstone.cid));
+  const auto after = store_->changes_since(before.checkpoint).value();
+  EXPECT_TRUE(after.forgot);
+  EXPECT_FALSE(store_->changes_since(after.checkpoint).value().forgot);
   EXPECT_THAT(store_->forgetting().tombstones_of(gone.cid()).value(),
               ElementsAre(forget.tombstone.cid));
   EXPECT_THAT(store_->get(gone.cid()).error().message, HasSubstr("was forgotten"));

@@ -162,6 +162,9 @@ class SqliteForgetting final : public Forgetting {
     return connections_.write(
         [&](RowWriter& writer) { return writer.drop(request, read_thoughts(connections_)); });
   }
+  Result<std::vector<Cid>> tombstones() const override {
+    return connections_.ask(&Reader::tombstones);
+  }
   Result<std::vector<Cid>> tombstones_of(const Cid& cid) const override {
     return connections_.ask(&Reader::tombstones_of, cid);
   }

@@ -4,6 +4,7 @@
 
 #include "weft/base/try.hpp"
 #include "weft/store/pages/pack.hpp"
+#include "weft/store/tables/tally_sum.hpp"
 #include "weft/store/tables/unpacker.hpp"
 
 namespace weft::store {
@@ -39,18 +40,22 @@ void append_figures(std::string& out, const Figures& figures) {
   append(copied);
 }
 
-Figures take_figures(Unpacker& bytes) {
-  Figures figures;
+void add_figures(Unpacker& bytes, Figures& sum) {
   for (const bool is_all : {true, false}) {
-    const std::uint64_t mask = bytes.take();
-    for (std::size_t i = 0; i < kFigures; ++i) {
-      if ((mask >> i & 1) == 0) continue;
+    std::uint64_t mask = bytes.take();
+    for (std::size_t i = 0; mask != 0 && i < kFigures; ++i, mask >>= 1) {
+      if ((mask & 1) == 0) continue;
       const std::int64_t value = bytes.take_signed();
-      Count& count = figures.counts[i];
-      if (is_all) count = {value, value};
-      else count.own = sum_of(count.all, -value);
+      // Wraps, too: bytes may state anything.
+      const auto copied_value = static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(value));
+      sum.counts[i] += is_all ? Count{value, value} : Count{0, copied_value};
     }
   }
+}
+
+Figures take_figures(Unpacker& bytes) {
+  Figures figures;
+  add_figures(bytes, figures);
   return figures;
 }
 
@@ -78,10 +83,10 @@ void append_counts(std::string& out, const std::map<std::int64_t, Count>& counts
     append_count(out, count);
   }
 }
-void take_counts(Unpacker& bytes, std::map<std::int64_t, Count>& counts) {
+void add_counts(Unpacker& bytes, std::map<std::int64_t, Count>& counts) {
   for (std::uint64_t left = bytes.take(); left > 0 && !bytes.is_at_end(); --left) {
     const std::int64_t key = bytes.take_signed();
-    counts[key] = take_count(bytes);
+    counts[key] += take_count(bytes);
   }
 }
 
@@ -185,17 +190,23 @@ std::string pack(const Totals& totals) {
 
 Result<Totals> unpack_totals(std::string_view bytes) {
   Totals totals;
-  if (bytes.empty()) return totals;
+  WEFT_TRY(add_totals(bytes, totals));
+  return totals;
+}
+
+Status add_totals(std::string_view bytes, Totals& sum) {
+  if (bytes.empty()) return {};
   Unpacker in(bytes);
-  totals.figures = take_figures(in);
-  take_counts(in, totals.types);
-  take_counts(in, totals.authors);
+  add_figures(in, sum.figures);
+  add_counts(in, sum.types);
+  add_counts(in, sum.authors);
   for (std::uint64_t left = in.take(); left > 0 && !in.is_at_end(); --left) {
     const std::string_view name = in.take_text();
-    totals.tools[std::string(name)] = take_count(in);
+    const auto known = sum.tools.find(name);
+    Count& count = known != sum.tools.end() ? known->second : sum.tools[std::string(name)];
+    count += take_count(in);
   }
-  WEFT_TRY(in.status());
-  return totals;
+  return in.status();
 }
 
 std::string pack(const Quarters& quarters, std::int64_t first) {

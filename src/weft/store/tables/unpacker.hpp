@@ -22,18 +22,23 @@ inline void append_signed(std::string& out, std::int64_t value) {
 // it and the texts that it returns.
 class Unpacker {
  public:
-  explicit Unpacker(std::string_view bytes) : bytes_(bytes) {}
+  explicit Unpacker(std::string_view bytes)
+      : at_(bytes.data()), end_(bytes.data() + bytes.size()) {}
 
   std::uint64_t take() {
-    // Most numbers are small.
-    if (!bytes_.empty() && static_cast<std::uint8_t>(bytes_.front()) < 0x80) {
-      const auto small = static_cast<std::uint8_t>(bytes_.front());
-      bytes_.remove_prefix(1);
-      return small;
+    // Most numbers are small, and most others have two bytes or three.
+    const std::size_t left = this->left();
+    if (left > 0 && byte(0) < 0x80) return byte_and_step();
+    if (left < 3) return take_long();
+    const std::uint64_t two = (byte(0) & 0x7f) | (byte(1) & 0x7f) << 7;
+    if (byte(1) < 0x80) {
+      at_ += 2;
+      return two;
     }
-    const auto value = sql::take_varint(bytes_);
-    if (!value) is_whole_ = false;
-    return value.value_or(0);
+    if (byte(2) >= 0x80) return take_long();
+    const std::uint64_t three = two | byte(2) << 14;
+    at_ += 3;
+    return three;
   }
   std::int64_t take_signed() {
     const std::uint64_t value = take();
@@ -41,12 +46,12 @@ class Unpacker {
   }
   std::string_view take_text() { return take_bytes(take()); }
   std::string_view take_bytes(std::uint64_t size) {
-    if (size > bytes_.size()) {
-      is_whole_ = false;
+    if (size > left()) {
+      give_up();
       return {};
     }
-    const std::string_view text = bytes_.substr(0, size);
-    bytes_.remove_prefix(size);
+    const std::string_view text(at_, size);
+    at_ += size;
     return text;
   }
   // Eight bytes, the lowest first.
@@ -58,15 +63,34 @@ class Unpacker {
     if constexpr (std::endian::native == std::endian::big) value = std::byteswap(value);
     return value;
   }
-  bool is_at_end() const { return bytes_.empty() || !is_whole_; }
+  bool is_at_end() const { return at_ == end_; }
   // corrupt if something was missing or is left.
   Status status() const {
-    if (is_whole_ && bytes_.empty()) return {};
+    if (is_whole_ && is_at_end()) return {};
     return fail(ErrorCode::corrupt, "a row of figures cannot be read");
   }
 
  private:
-  std::string_view bytes_;
+  std::size_t left() const { return static_cast<std::size_t>(end_ - at_); }
+  std::uint64_t byte(std::size_t offset) const { return static_cast<std::uint8_t>(at_[offset]); }
+  std::uint64_t byte_and_step() { return static_cast<std::uint8_t>(*at_++); }
+  std::uint64_t take_long() {
+    std::string_view bytes(at_, left());
+    const auto value = sql::take_varint(bytes);
+    if (!value) {
+      give_up();
+      return 0;
+    }
+    at_ = bytes.data();
+    return *value;
+  }
+  void give_up() {
+    is_whole_ = false;
+    at_ = end_;
+  }
+
+  const char* at_;
+  const char* end_;
   bool is_whole_ = true;
 };
 

@@ -266,7 +266,7 @@ void MessageLog::read_pair(const LoggedBody& body, const Place& place, transcrip
   } else if (const LoggedBody error = body.inner("error"); !error.members().empty()) {
     const Result<ParsedJson> parsed = parse_json(error.text());
     history_.resume({.name = session_from(place.raw)}, sink);
-    emit_failure(failure_of(parsed ? parsed->value : json::value()), timed.record, kMaxBlocks,
+    emit_failure(failure_of(parsed ? parsed->value : json::value()), timed.record, kBehindBlocks,
                  timed, sink);
   } else if (!is_emitted) {
     sink.skip({body.line(), request.has_array("messages") ? "duplicate" : "no message"});

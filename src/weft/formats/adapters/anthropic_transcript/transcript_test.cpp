@@ -263,8 +263,8 @@ TEST(AnthropicTranscript, DoesNotTakeEndlessBlocksInOneTurn) {
   std::string ones = "1";
   for (int i = 0; i < 200'000; ++i) ones += ",1";
   const Collector collector = read(section("Assistant", ones));
-  EXPECT_EQ(collector.conversations.at(0).turns.at(0).blocks.size(), 100'000u);
-  EXPECT_EQ(collector.skipped.at(0).reason, "too large: more than 100000 blocks in one turn");
+  EXPECT_EQ(collector.conversations.at(0).turns.at(0).blocks.size(), 20'000u);
+  EXPECT_EQ(collector.skipped.at(0).reason, "too large: more than 20000 blocks in one turn");
 }
 
 TEST(AnthropicTranscript, RepairsBrokenCharactersAndCountsThem) {

@@ -14,6 +14,9 @@ using transcript::Block;
 using transcript::Body;
 using transcript::Role;
 
+// Of a turn that comes block by block; behind them another turn begins.
+constexpr std::uint32_t kMaxLiveBlocks = 100'000;
+
 template <class T>
 bool is(const Body& body) {
   return std::holds_alternative<T>(body);
@@ -121,23 +124,23 @@ bool TranscriptTurns::emit(Section section, std::string_view record, bool has_wo
   begin(record, sink);
   has_words = has_words || std::ranges::find(blocks, Author::human, &Block::author) != blocks.end();
   if (!has_words) {
-    for (Block& block : blocks) place(std::move(block), sink);
+    for (Block& block : blocks) place(block, sink);
     return has_words;
   }
   for (Block& block : blocks) {
-    if (!is_of_person_or_program(block)) place(std::move(block), sink);
+    if (!is_of_person_or_program(block)) place(block, sink);
   }
   // What a program says within a person's words stays with them.
   for (Block& block : blocks) {
     if (!is_of_person_or_program(block)) continue;
     open(Role::human, block, sink);
-    sink.block(std::move(block));
+    sink.block(block);
   }
   return has_words;
 }
 
 void TranscriptTurns::emit_live(Role role, ParsedBlock block, transcript::Sink& sink) {
-  if (live_ && live_->role == role && live_->next_index < kMaxBlocks) {
+  if (live_ && live_->role == role && live_->next_index < kMaxLiveBlocks) {
     --number_;  // it is not over yet
   } else {
     live_ = {.role = role};
@@ -187,10 +190,10 @@ void TranscriptTurns::open(Role role, const Block& first, transcript::Sink& sink
       sink);
 }
 
-void TranscriptTurns::place(Block block, transcript::Sink& sink) {
+void TranscriptTurns::place(const Block& block, transcript::Sink& sink) {
   const bool is_opening = block.author == Author::program && turns_.is_before_all();
   open(is_opening ? Role::system : Role::assistant, block, sink);
-  sink.block(std::move(block));
+  sink.block(block);
 }
 
 Block TranscriptTurns::block_of(const Section& section, Section::Item item) const {
@@ -216,7 +219,7 @@ Block TranscriptTurns::block_of(const Section& section, Section::Item item) cons
 void TranscriptTurns::Live::archive(StateArchive& a) {
   a.field("role", role);
   a.field("next", next_index);
-  a.check(next_index <= kMaxBlocks);
+  a.check(next_index <= kMaxLiveBlocks);
   a.lenient("has_words", has_words);
 }
 

@@ -283,9 +283,9 @@ TEST_F(ClaudeCodeReal, JoinsTheSidechainsOfAnOldSessionToTheirCalls) {
 class Watcher : public transcript::Collector {
  public:
   bool is_emitted = false;
-  void block(Block content) override {
+  void block(const Block& content) override {
     is_emitted = true;
-    Collector::block(std::move(content));
+    Collector::block(content);
   }
   void facts(const transcript::Facts& facts) override {
     is_emitted = true;

@@ -84,7 +84,7 @@ class Session {
                   transcript::Sink& sink);
   void emit_fork(const Entry& entry, transcript::Sink& sink);
   // Returns whether it has words of a person.
-  bool emit_blocks(const Entry& entry, const Position& position, const Reading& reading,
+  bool emit_blocks(const Entry& entry, const Position& position, Reading& reading,
                    transcript::Sink& sink);
   void emit_kept(const Entry& entry, const Reading& reading, std::uint32_t result,
                  BranchingConversation& thread, transcript::Sink& sink);

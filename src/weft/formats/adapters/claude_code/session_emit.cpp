@@ -41,7 +41,7 @@ const transcript::ToolResult* single_result(const Reading& reading) {
 
 }  // namespace
 
-bool Session::emit_blocks(const Entry& entry, const Position& position, const Reading& reading,
+bool Session::emit_blocks(const Entry& entry, const Position& position, Reading& reading,
                           transcript::Sink& sink) {
   BranchingConversation& thread = begin(position.number, sink);
   const bool is_persons =
@@ -58,9 +58,9 @@ bool Session::emit_blocks(const Entry& entry, const Position& position, const Re
   const auto api_index =
       reading.blocks.size() == 1 ? find_int(entry.object(), "apiBlockIndex") : std::nullopt;
   bool is_emitted = false;
-  for (const AuthoredBlock& authored : reading.blocks) {
+  for (AuthoredBlock& authored : reading.blocks) {
     Block block{.author = authored.author,
-                .body = authored.body,
+                .body = {},
                 .source_id = entry.id,
                 .index = authored.index,
                 .start = authored.start,
@@ -83,7 +83,9 @@ bool Session::emit_blocks(const Entry& entry, const Position& position, const Re
       }
     }
     is_emitted = true;
-    thread.emit(entry, is_persons, position.above, std::move(block), sink);
+    block.body = std::move(authored.body);  // lent, because it may be large
+    thread.emit(entry, is_persons, position.above, block, sink);
+    authored.body = std::move(block.body);
     emit_kept(entry, reading, authored.index, thread, sink);
     emit_spawned(authored.body, sink);
     emit_notified(authored, sink);

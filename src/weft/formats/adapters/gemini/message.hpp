@@ -16,13 +16,14 @@
 #include <vector>
 
 #include "weft/formats/apis/google/parts.hpp"
+#include "weft/formats/framing/framing.hpp"
 #include "weft/formats/reading/turn_builder.hpp"
 
 namespace weft::formats::gemini {
 
 // Where content and calls begin; the thoughts are before them. A call's result has the place
 // behind it.
-inline constexpr std::uint32_t kContentAt = google::kMostParts + 1;
+inline constexpr std::uint32_t kContentAt = kBehindBlocks + 1;
 inline constexpr std::uint32_t kCallsAt = 2 * kContentAt;
 
 struct Message {

@@ -18,12 +18,12 @@ using pi::user;
 
 TEST(Pi, AMessageOfTooManyBlocksLosesTheRestAndSaysSo) {
   std::string content = "1";
-  for (int i = 0; i < 100'000; ++i) content += ",1";
+  for (int i = 0; i < 20'000; ++i) content += ",1";
   const Collector collector =
       read(kHeader + message("a", "", R"("role":"assistant","content":[)" + content + "]"));
-  EXPECT_EQ(blocks_of(collector.conversations.at(0)).size(), 100'000u);
+  EXPECT_EQ(blocks_of(collector.conversations.at(0)).size(), 20'000u);
   EXPECT_EQ(reasons_of(collector.skipped),
-            (std::map<std::string, int>{{"too large: more than 100000 blocks", 1}}));
+            (std::map<std::string, int>{{"too large: more than 20000 blocks", 1}}));
 }
 
 TEST(Pi, KeepsTheSignatureOfAThoughtButNotTheNameOfItsField) {

@@ -6,15 +6,12 @@
 #include <vector>
 
 #include "weft/base/json.hpp"
+#include "weft/formats/framing/framing.hpp"
 #include "weft/formats/reading/turn_emitter.hpp"
 #include "weft/transcript/block.hpp"
 #include "weft/transcript/conversation.hpp"
 
 namespace weft::formats::pi {
-
-// Of one message. A block costs hundreds of bytes, so that 64 MB of "[1,1,1,…" must not
-// become as many blocks.
-inline constexpr std::size_t kMaxBlocks = 100'000;
 
 struct Message {
   std::string role;  // as the source has it

@@ -92,9 +92,9 @@ class Outcome : public Collector {
     ++content;
     Collector::heading(heading);
   }
-  void block(Block block) override {
+  void block(const Block& block) override {
     ++content;
-    Collector::block(std::move(block));
+    Collector::block(block);
   }
   void facts(const transcript::Facts& facts) override {
     ++content;

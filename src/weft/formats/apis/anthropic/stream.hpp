@@ -24,6 +24,7 @@
 #include <vector>
 
 #include "weft/base/json.hpp"
+#include "weft/formats/framing/framing.hpp"
 #include "weft/formats/reading/arrival_times.hpp"
 #include "weft/transcript/block.hpp"
 #include "weft/transcript/conversation.hpp"
@@ -100,7 +101,7 @@ class MessageStream {
  private:
   // Ids of the last messages; an older one that is repeated is emitted again, in the same place.
   static constexpr std::size_t kMostIds = 64;
-  static constexpr std::size_t kMostBlocks = 100'000;
+  static constexpr std::size_t kMostBlocks = kMaxBlocks;
 
   struct Open {
     std::uint32_t index = 0;

@@ -198,6 +198,18 @@ void append_results(Reading& reading, const Entry& entry, std::vector<ParsedBloc
   }
 }
 
+void append_prompt_blocks(Reading& reading, std::vector<ParsedBlock> blocks, bool is_program) {
+  for (ParsedBlock& block : blocks) {
+    if (const auto* text = std::get_if<Text>(&block.body)) {
+      append_words(reading, text->text, is_program);
+      continue;
+    }
+    const bool is_word = std::holds_alternative<transcript::Attachment>(block.body);
+    append_text(reading, is_word && !is_program ? Author::human : Author::program,
+                std::move(block.body));
+  }
+}
+
 bool is_error(const Entry& entry) {
   if (find_bool(entry.object(), "isApiErrorMessage").value_or(false)) return true;
   const json::value* error = find_member(entry.object(), "error");
@@ -237,15 +249,7 @@ std::string joined_text(const json::value& content) {
 
 void append_prompt(Reading& reading, const Entry& entry, const json::value& content,
                    bool is_program) {
-  for (ParsedBlock& block : blocks_of(entry, content, reading)) {
-    if (const auto* text = std::get_if<Text>(&block.body)) {
-      append_words(reading, text->text, is_program);
-      continue;
-    }
-    const bool is_word = std::holds_alternative<transcript::Attachment>(block.body);
-    append_text(reading, is_word && !is_program ? Author::human : Author::program,
-                std::move(block.body));
-  }
+  append_prompt_blocks(reading, blocks_of(entry, content, reading), is_program);
 }
 
 Reading read_user(const Entry& entry) {
@@ -262,7 +266,7 @@ Reading read_user(const Entry& entry) {
   if (has_result) {
     append_results(reading, entry, std::move(blocks));
   } else {
-    append_prompt(reading, entry, content, is_of_program(entry));
+    append_prompt_blocks(reading, std::move(blocks), is_of_program(entry));
   }
   if (reading.blocks.empty()) reading.skip = "empty";
   return reading;

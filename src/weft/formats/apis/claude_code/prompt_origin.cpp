@@ -119,6 +119,13 @@ class Pieces {
   std::string_view name_, args_;  // of the command that is being read
 };
 
+// Not by an initializer list, from which the text would be copied once more.
+std::vector<PromptOrigin> single(PromptOrigin::Kind kind, std::string_view text) {
+  std::vector<PromptOrigin> words;
+  words.push_back({kind, std::string(text)});
+  return words;
+}
+
 }  // namespace
 
 std::vector<PromptOrigin> words_of(std::string_view text) {
@@ -129,17 +136,17 @@ std::vector<PromptOrigin> words_of(std::string_view text) {
   while (const auto wrapper = wrapper_of(rest)) {
     if (wrapper->tag == Tag::notification) {
       // Instructions of the harness may follow a notification: they are its own too.
-      if (!is_split) return {{PromptOrigin::Kind::program, std::string(text)}};
+      if (!is_split) return single(PromptOrigin::Kind::program, text);
     }
     pieces.add(*wrapper);
     is_split = true;
     rest = trim(rest.substr(wrapper->whole.size()));
   }
   pieces.end_command();
-  if (!is_split) return {{kind_of_plain(rest), std::string(text)}};
+  if (!is_split) return single(kind_of_plain(rest), text);
   if (!rest.empty()) pieces.pieces().push_back({kind_of_plain(rest), std::string(rest)});
   // Tags of a command without its name.
-  if (pieces.pieces().empty()) return {{PromptOrigin::Kind::program, std::string(text)}};
+  if (pieces.pieces().empty()) return single(PromptOrigin::Kind::program, text);
   return std::move(pieces).take();
 }
 

@@ -11,14 +11,14 @@
 #include <vector>
 
 #include "weft/base/json.hpp"
+#include "weft/formats/framing/framing.hpp"
 #include "weft/formats/reading/turn_builder.hpp"
 #include "weft/transcript/block.hpp"
 
 namespace weft::formats::google {
 
-// Most blocks of one list. A block costs hundreds of bytes, so 64 MB of `"",""` must not become
-// millions of them.
-inline constexpr std::size_t kMostParts = 100'000;
+// Most blocks of one list.
+inline constexpr std::size_t kMostParts = kMaxBlocks;
 
 struct Parts {
   std::vector<AuthoredBlock> blocks;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "weft/formats/apis/openai/values.hpp"
+#include "weft/formats/framing/framing.hpp"
 
 namespace weft::formats::openai {
 
@@ -21,7 +22,7 @@ struct Message {
 };
 
 // Most parts of one message; further ones are dropped.
-inline constexpr std::size_t kMaxParts = 100'000;
+inline constexpr std::size_t kMaxParts = kMaxBlocks;
 
 // Empty if its role is unknown.
 std::optional<Message> parse_message(const json::object& message);

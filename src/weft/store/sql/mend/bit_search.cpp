@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 
 #include "weft/base/parallel_for.hpp"
 
@@ -10,6 +11,15 @@ namespace weft::store::sql {
 std::string with_bit_changed(std::string bytes, std::size_t bit) {
   bytes[bit / 8] = static_cast<char>(bytes[bit / 8] ^ (1 << (bit % 8)));
   return bytes;
+}
+
+bool is_one_bit_away(std::string_view bytes, std::string_view others) {
+  if (bytes.size() != others.size()) return false;
+  int different = 0;
+  for (std::size_t i = 0; i < bytes.size() && different < 2; ++i) {
+    different += std::popcount(static_cast<unsigned char>(bytes[i] ^ others[i]));
+  }
+  return different == 1;
 }
 
 std::optional<std::size_t> find_bit(std::size_t count, unsigned threads,

@@ -115,13 +115,25 @@ class RowSearch {
     std::string room;
     const Result<std::string_view> text = unpack_text(row_.body, room);
     const std::size_t size = text ? text->size() : row_.body.size() * 4;
-    return flip_in_parallel(
+    const std::string damaged = row_.body;
+    const bool is_found = flip_in_parallel(
         row_.body, size,
         [&](const std::string& changed, Scratch& scratch) {
           const Result<std::string_view> unpacked = unpack_text(changed, scratch.room);
           return unpacked && hashes_to_cid(scratch.thought, *unpacked, scratch.form);
         },
         *bare);
+    if (is_found) prefer_as_packed(*bare, damaged);
+    return is_found;
+  }
+  // Several bits may give the same text, because zstd leaves some unused. The row had what packing
+  // the text gives, if that is one bit away, too.
+  void prefer_as_packed(const Thought& bare, std::string_view damaged) {
+    std::string room;
+    const Result<std::string_view> text = unpack_text(row_.body, room);
+    if (!text) return;
+    std::string packed = pack_ahead(bare, *text);
+    if (is_one_bit_away(packed, damaged)) row_.body = std::move(packed);
   }
 
   // What each thread has of its own.

@@ -33,7 +33,7 @@
 
 namespace weft::store::sql {
 
-struct CatalogueRow;
+struct CatalogueNames;
 struct LateContext;
 struct ReadTally;
 
@@ -123,6 +123,7 @@ class Reader final : public Postings {
   // --- reader_forgotten.cpp ------------------------------------------------------------
   Result<ForgetPlan> plan_forget(const std::vector<Cid>& conversations, const Cid& owner);
   Result<DropPlan> plan_key_drop(const Cid& identity);
+  Result<std::vector<Cid>> tombstones();
   Result<std::vector<Cid>> tombstones_of(const Cid& cid);
 
   // --- reader_search.cpp ---------------------------------------------------------------
@@ -222,10 +223,16 @@ class Reader final : public Postings {
   // Empty if the thought is not stored.
   Result<std::optional<Id>> creator_of(Id thought);
   LateContext late(const crypto::Keyring* keyring);
-  // Reads a row with the columns id, cid, format, session_id, source, created_at, turns, blocks,
-  // thoughts, adopted, created_by.
-  Result<ConversationRow> to_listed_row(const sqlite::Rows& row);
-  static void set_catalogue(CatalogueEntry& entry, CatalogueRow row, std::optional<Id>& parent);
+  // The conversations that pass, by id; their rows without cid and created_by, which name_row()
+  // sets, from the row of the catalogue if it is known.
+  struct ListedRow {
+    Id id = 0;
+    std::int64_t touched = 0;
+    ConversationRow row{};
+  };
+  Result<std::vector<ListedRow>> list_rows(const ConversationFilter& filter);
+  static std::vector<std::size_t> newest_first(const std::vector<ListedRow>& rows);
+  Status name_row(Id conversation, const CatalogueNames* known, ConversationRow& row);
   // The rows of conversations from `first` to `last`; none of tables that the store does not have.
   struct FigureTables {
     TableCursor tallies{}, days{}, catalogue{};
@@ -236,8 +243,6 @@ class Reader final : public Postings {
   // They set `was_there` to false if they had to compute it.
   Status add_tally(Id conversation, const TallyRequest& request, FigureTables& tables,
                    ReadTally& sum, bool& was_there);
-  Result<bool> has_usage_in_facts(Id conversation, const crypto::Keyring* keyring,
-                                  TableCursor& catalogue, bool& was_there);
   Result<std::optional<transcript::Usage>> read_usage(Id conversation,
                                                       const crypto::Keyring* keyring,
                                                       TableCursor& catalogue, bool& was_there);
@@ -282,6 +287,7 @@ class Reader final : public Postings {
   Edges edges_;
   Words words_;
   Names names_;
+  std::pair<Id, Cid> last_creator_{};  // of name_row()
   Signatures signatures_;
   // The tree of the checkpoint asked for last: structure is mostly read in its order.
   Id tree_of_ = 0;

@@ -67,6 +67,11 @@ Result<ChangesSince> Reader::changes_since(const std::optional<Cid>& checkpoint)
                                          "GROUP BY conversation ORDER BY max(seq)",
                                          after)));
   changes_since.conversations = std::move(conversations);
+  // A tombstone is in the log like a checkpoint, of no conversation.
+  sqlite::Rows forgot = database_.query(
+      "SELECT 1 FROM checkpoints WHERE conversation = 0 AND seq > ? LIMIT 1", after);
+  changes_since.forgot = forgot.next();
+  WEFT_TRY(forgot.status());
   return changes_since;
 }
 

@@ -22,6 +22,11 @@ Result<DropPlan> Reader::plan_key_drop(const Cid& identity) {
   return std::move(removal.told);
 }
 
+Result<std::vector<Cid>> Reader::tombstones() {
+  return to_cids(
+      database_.query("SELECT id FROM checkpoints WHERE conversation = 0 ORDER BY seq DESC"));
+}
+
 Result<std::vector<Cid>> Reader::tombstones_of(const Cid& cid) {
   return to_cids(
       database_.query("SELECT tombstone FROM tombstones WHERE cid = ? ORDER BY tombstone",

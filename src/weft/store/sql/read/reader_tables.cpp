@@ -1,6 +1,8 @@
 // The catalogue and the figures of conversations: from their rows, or computed where one is
 // missing.
 #include <algorithm>
+#include <functional>
+#include <numeric>
 
 #include "weft/base/try.hpp"
 #include "weft/store/sql/read/reader.hpp"
@@ -21,81 +23,90 @@ LateContext Reader::late(const crypto::Keyring* keyring) {
   return {database_, edges_, words_, keyring};
 }
 
-Result<ConversationRow> Reader::to_listed_row(const sqlite::Rows& row) {
-  ConversationRow out;
-  WEFT_TRY_VALUE(out.cid, to_cid(row.bytes(1)));
-  names_.remember(row.integer(0), out.cid);
-  out.format = row.bytes(2);
-  out.session_id = row.bytes(3);
-  out.source = row.bytes(4);
-  out.created_at = row.integer(5);
-  out.turn_count = static_cast<std::uint64_t>(row.integer(6));
-  out.block_count = static_cast<std::uint64_t>(row.integer(7));
-  out.thought_count = static_cast<std::uint64_t>(row.integer(8));
-  out.imported = row.integer(9) != 0;
-  if (const auto creator = row.find_integer(10)) {
-    WEFT_TRY_VALUE(out.created_by, names_.cid(*creator));
+Result<std::vector<Reader::ListedRow>> Reader::list_rows(const ConversationFilter& filter) {
+  std::vector<ListedRow> out;
+  sqlite::Rows rows = database_.query(
+      "SELECT id, touched, format, session_id, source, created_at, turns, blocks, thoughts, "
+      "adopted "
+      "FROM conversations WHERE (?1 IS NULL OR format = ?1) AND (?2 IS NULL OR session_id = ?2) "
+      "ORDER BY id",
+      filter.format, filter.session_id);
+  while (rows.next()) {
+    auto& [id, touched, row] = out.emplace_back();
+    id = rows.integer(0);
+    touched = rows.integer(1);
+    row.format = rows.bytes(2);
+    row.session_id = rows.bytes(3);
+    row.source = rows.bytes(4);
+    row.created_at = rows.integer(5);
+    row.turn_count = static_cast<std::uint64_t>(rows.integer(6));
+    row.block_count = static_cast<std::uint64_t>(rows.integer(7));
+    row.thought_count = static_cast<std::uint64_t>(rows.integer(8));
+    row.imported = rows.integer(9) != 0;
   }
+  WEFT_TRY(rows.status());
   return out;
+}
+
+std::vector<std::size_t> Reader::newest_first(const std::vector<ListedRow>& rows) {
+  std::vector<std::size_t> order(rows.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, std::greater(),
+                    [&](std::size_t i) { return std::pair(rows[i].touched, rows[i].id); });
+  return order;
+}
+
+Status Reader::name_row(Id conversation, const CatalogueNames* known, ConversationRow& row) {
+  std::optional<Id> creator;
+  if (known != nullptr) {
+    row.cid = known->cid;
+    if (known->creator != 0) creator = known->creator;
+  } else {
+    WEFT_TRY_VALUE(row.cid, names_.cid(conversation));
+    WEFT_TRY_VALUE(creator, creator_of(conversation));
+  }
+  if (!creator) return {};
+  // Nearly all have the same.
+  if (last_creator_.first != *creator) {
+    WEFT_TRY_VALUE(const Cid cid, names_.cid(*creator));
+    last_creator_ = {*creator, cid};
+  }
+  row.created_by = last_creator_.second;
+  return {};
 }
 
 Result<Catalogue> Reader::catalogue(const std::optional<std::string>& format,
                                     const crypto::Keyring* keyring) {
-  WEFT_TRY_VALUE(const bool has_table, has_late_table(database_, catalogue_table()));
+  WEFT_TRY_VALUE(auto listed, list_rows({.format = format}));
   Catalogue out;
-  std::vector<std::optional<Id>> parents;
-  std::vector<std::pair<std::size_t, Id>> missing;
-  const auto read = [&](sqlite::Rows rows) -> Status {
-    while (rows.next()) {
-      const Id id = rows.integer(0);
-      CatalogueEntry& entry = out.entries.emplace_back();
-      WEFT_TRY_VALUE(entry.row, to_listed_row(rows));
-      std::optional<Id>& parent = parents.emplace_back();
-      if (!rows.find_integer(11)) {
-        missing.emplace_back(out.entries.size() - 1, id);
-        continue;
-      }
-      WEFT_TRY_VALUE(CatalogueRow row, read_catalogue_row(keyring, id, rows, 12));
-      set_catalogue(entry, std::move(row), parent);
-    }
-    return rows.status();
-  };
-  if (has_table) {
-    WEFT_TRY(read(database_.query(
-        "SELECT talk.id, cid, format, session_id, talk.source, talk.created_at, turns, blocks, "
-        "thoughts, adopted, thoughts.created_by, catalogue.conversation, parent, clear, "
-        "catalogue.metadata, catalogue.content FROM conversations talk "
-        "JOIN names ON names.id = talk.id LEFT JOIN thoughts ON thoughts.id = talk.id "
-        "LEFT JOIN catalogue ON conversation = talk.id "
-        "WHERE ?1 IS NULL OR format = ?1 ORDER BY touched DESC, talk.id DESC",
-        format)));
-  } else {
-    WEFT_TRY(read(database_.query(
-        "SELECT talk.id, cid, format, session_id, talk.source, talk.created_at, turns, blocks, "
-        "thoughts, adopted, thoughts.created_by, NULL FROM conversations talk "
-        "JOIN names ON names.id = talk.id LEFT JOIN thoughts ON thoughts.id = talk.id "
-        "WHERE ?1 IS NULL OR format = ?1 ORDER BY touched DESC, talk.id DESC",
-        format)));
-  }
-  out.rows = {out.entries.size() - missing.size(), out.entries.size()};
+  out.rows.all = listed.size();
+  if (listed.empty()) return out;
+  std::vector<CatalogueRow> described;
+  described.reserve(listed.size());
+  WEFT_TRY_VALUE(TableCursor table, open_catalogue(listed.front().id, listed.back().id));
   LateContext with = late(keyring);
-  for (const auto& [at, id] : missing) {
-    WEFT_TRY_VALUE(CatalogueRow row, describe_conversation(with, id));
-    set_catalogue(out.entries[at], std::move(row), parents[at]);
+  for (ListedRow& one : listed) {
+    const bool is_there = table.find(one.id);
+    out.rows.done += is_there ? 1 : 0;
+    WEFT_TRY_VALUE(auto row, is_there ? read_catalogue_row(keyring, one.id, table.row(), 1)
+                                      : describe_conversation(with, one.id));
+    WEFT_TRY(name_row(one.id, &row.names, one.row));
+    described.push_back(std::move(row));
   }
-  for (std::size_t i = 0; i < parents.size(); ++i) {
-    if (!parents[i]) continue;
-    WEFT_TRY_VALUE(out.entries[i].parent, names_.cid(*parents[i]));
+  WEFT_TRY(table.status());
+  out.entries.reserve(listed.size());
+  for (const std::size_t i : newest_first(listed)) {
+    CatalogueRow& row = described[i];
+    CatalogueEntry& entry = out.entries.emplace_back();
+    entry.row = std::move(listed[i].row);
+    entry.is_internal = row.facts.known.facts.internal.value_or(false);
+    entry.known = std::move(row.facts.known);
+    entry.prompt = std::move(row.facts.prompt);
+    entry.has_sealed_facts = row.has_sealed_facts;
+    if (!row.names.parent) continue;
+    WEFT_TRY_VALUE(entry.parent, names_.cid(*row.names.parent));
   }
   return out;
-}
-
-void Reader::set_catalogue(CatalogueEntry& entry, CatalogueRow row, std::optional<Id>& parent) {
-  entry.known = std::move(row.known);
-  entry.is_internal = row.is_internal;
-  entry.prompt = std::move(row.prompt);
-  entry.has_sealed_facts = row.has_sealed_facts;
-  parent = row.parent;
 }
 
 Result<TallySum> Reader::sum_tallies(const TallyRequest& request) {
@@ -122,11 +133,11 @@ Result<TallySum> Reader::sum_tallies(const TallyRequest& request) {
     const Count before = count_chars();
     read.is_closed = {};
     WEFT_TRY(add_tally(ids[i], request, tables, read, was_there));
-    WEFT_TRY_VALUE(const bool has_usage,
-                   has_usage_in_facts(ids[i], request.keyring, tables.catalogue, was_there));
+    WEFT_TRY_VALUE(const auto usage,
+                   read_usage(ids[i], request.keyring, tables.catalogue, was_there));
     out.rows.done += was_there ? 1 : 0;
     ++out.rows.all;
-    if (!has_usage) {
+    if (!usage) {
       const Count after = count_chars();
       out.chars_without_usage += {after.all - before.all, after.own - before.own};
     }
@@ -206,15 +217,6 @@ Status Reader::add_tally(Id conversation, const TallyRequest& request, FigureTab
   return {};
 }
 
-Result<bool> Reader::has_usage_in_facts(Id conversation, const crypto::Keyring* keyring,
-                                        TableCursor& catalogue, bool& was_there) {
-  if (catalogue.find(conversation)) {
-    return states_usage(keyring, conversation, catalogue.row(), 1);
-  }
-  WEFT_TRY_VALUE(const auto usage, read_usage(conversation, keyring, catalogue, was_there));
-  return usage.has_value();
-}
-
 Result<std::optional<transcript::Usage>> Reader::read_usage(Id conversation,
                                                             const crypto::Keyring* keyring,
                                                             TableCursor& catalogue,
@@ -225,7 +227,7 @@ Result<std::optional<transcript::Usage>> Reader::read_usage(Id conversation,
   was_there = false;
   LateContext with = late(keyring);
   WEFT_TRY_VALUE(const CatalogueRow computed, describe_conversation(with, conversation));
-  return computed.known.facts.usage;
+  return computed.facts.known.facts.usage;
 }
 
 }  // namespace weft::store::sql

@@ -12,13 +12,17 @@
 namespace weft::store::sql {
 namespace {
 
-// What of the facts is shown.
-constexpr std::string_view kShownFacts[] = {"title", "summary",    "project",
-                                            "cwd",   "git_branch", "models",
-                                            "usage", "updated_at", "internal"};
 constexpr std::size_t kPromptCodePoints = 200;
 // The number of prompts to try; sealed and empty ones say nothing.
 constexpr std::size_t kPrompts = 16;
+
+// The members of an object in JSON; none if it is not one.
+json::object parse_members(std::string_view text) {
+  if (text.empty()) return {};
+  Result<ParsedJson> parsed = parse_json(text);
+  if (!parsed || !parsed->value.is_object()) return {};
+  return std::move(parsed->value.get_object());
+}
 
 std::array<json::object, kPortions> portions_of(const LateContext& with,
                                                 const thought::Thought& thought) {
@@ -35,7 +39,7 @@ bool put_prompt(About& about, const LateContext& with, const thought::Thought& b
   for (std::size_t i = 0; i < kPortions; ++i) {
     const auto text = find_string(portions[i], "text");
     if (!text || text->empty()) continue;
-    about.members[i][kPrompt] = first_line(*text);
+    about.portions[i].prompt = first_line(*text);
     return true;
   }
   return false;
@@ -55,22 +59,23 @@ Result<std::vector<Id>> contents_in_order(LateContext& with, Id from, Id contain
 
 }  // namespace
 
-json::object parse_members(std::string_view text) {
-  if (text.empty()) return {};
-  Result<ParsedJson> parsed = parse_json(text);
-  if (!parsed || !parsed->value.is_object()) return {};
-  return std::move(parsed->value.get_object());
-}
-
 void put_facts(About& about, const LateContext& with, const thought::Thought& facts) {
   const auto portions = portions_of(with, facts);
-  for (const std::string_view name : kShownFacts) {
-    about.erase(name);
-    for (std::size_t i = 0; i < kPortions; ++i) {
-      const json::value* value = find_member(portions[i], name);
-      if (value != nullptr) about.members[i][name] = *value;
-    }
+  for (std::size_t i = 0; i < kPortions; ++i) {
+    ListedFacts more = listed(thought::parse_facts(portions[i]));
+    more.prompt = std::move(about.portions[i].prompt);
+    about.portions[i] = std::move(more);
   }
+}
+
+Status name_about(const LateContext& with, Id conversation, std::optional<Id> creator,
+                  About& about) {
+  about.creator = creator.value_or(0);
+  sqlite::Rows rows = with.database.query("SELECT cid FROM names WHERE id = ?", conversation);
+  if (rows.next()) {
+    WEFT_TRY_VALUE(about.cid, to_cid(rows.bytes(0)));
+  }
+  return rows.status();
 }
 
 Result<bool> is_prompt(const LateContext& with, Id thought) {
@@ -84,8 +89,8 @@ Result<bool> is_prompt(const LateContext& with, Id thought) {
 }
 
 Status find_prompt(LateContext& with, Id conversation, Id creator, About& about) {
-  about.erase(kPrompt);
-  if (about.has("title")) return {};
+  about.erase_prompt();
+  if (about.has_title()) return {};
   Places places(with, conversation);
   WEFT_TRY_VALUE(const Id contains, places.contains());
   WEFT_TRY_VALUE(const auto turns, contents_in_order(with, conversation, contains, creator));
@@ -107,7 +112,7 @@ Status find_prompt(LateContext& with, Id conversation, Id creator, About& about)
 
 bool find_new_prompt(const LateContext& with, const LateAddition& addition, Id contains,
                      std::optional<Id> supersedes, About& about) {
-  if (about.has("title")) return true;
+  if (about.has_title()) return true;
   std::map<Id, std::vector<const Edge*>> contents;
   std::set<Id> replaced;
   for (const Edge& edge : addition.edges) {
@@ -135,13 +140,21 @@ bool find_new_prompt(const LateContext& with, const LateAddition& addition, Id c
 
 namespace {
 
+// The first text that a portion states.
+std::optional<std::string> first_of(const About& about, const auto& text_of) {
+  for (const ListedFacts& in : about.portions) {
+    if (const std::optional<std::string>& text = text_of(in)) return text;
+  }
+  return std::nullopt;
+}
+
 // Whether there is a title, and it is not the first words.
 Result<bool> has_better_title(LateContext& with, Id conversation, Id creator, const About& about) {
-  const auto title = about.text("title");
+  const auto title = first_of(about, [](const ListedFacts& in) { return in.known.facts.title; });
   if (!title) return false;
   About untitled;
   WEFT_TRY(find_prompt(with, conversation, creator, untitled));
-  const auto prompt = untitled.text(kPrompt);
+  const auto prompt = first_of(untitled, [](const ListedFacts& in) { return in.prompt; });
   return !prompt || (!title->starts_with(*prompt) && !prompt->starts_with(*title));
 }
 
@@ -149,7 +162,7 @@ Result<bool> has_better_title(LateContext& with, Id conversation, Id creator, co
 
 // The summary is a block of another conversation: the newest that `summarizes` this one.
 Status find_summary(LateContext& with, Id conversation, Id creator, About& about) {
-  if (about.has("summary")) return {};
+  if (about.has_summary()) return {};
   WEFT_TRY_VALUE(const auto summarizes, with.words.find_id("summarizes"));
   if (!summarizes) return {};
   std::optional<Id> summary;
@@ -167,11 +180,11 @@ Status find_summary(LateContext& with, Id conversation, Id creator, About& about
     const auto text = find_string(portions[i], "text");
     if (!text || text->empty()) continue;
     WEFT_TRY_VALUE(const bool is_named, has_better_title(with, conversation, creator, about));
-    about.members[i]["summary"] = *text;
+    about.portions[i].known.facts.summary = std::string(*text);
     if (is_named) return {};
-    about.erase("title");
-    about.erase(kPrompt);
-    about.members[i]["title"] = first_line(*text);
+    about.erase_title();
+    about.erase_prompt();
+    about.portions[i].known.facts.title = std::string(first_line(*text));
     return {};
   }
   return {};
@@ -196,6 +209,7 @@ Result<std::optional<Id>> find_parent(LateContext& with, Id conversation, Id cre
 Result<About> compute_about(LateContext& with, Id conversation) {
   About about;
   WEFT_TRY_VALUE(const Newest newest, newest_of(with.database, conversation));
+  WEFT_TRY(name_about(with, conversation, newest.creator, about));
   if (!newest.creator) return about;
   if (newest.facts) {
     WEFT_TRY_VALUE(const auto facts, find_stored(with, *newest.facts));

@@ -7,39 +7,44 @@
 
 #include "weft/store/sqlite/late/late_table.hpp"
 #include "weft/store/sqlite/late/sealed_columns.hpp"
+#include "weft/store/tables/listed_facts.hpp"
 
 namespace weft::store::sql {
 
-inline constexpr std::string_view kPrompt = "prompt";  // the first words, where there is no title
-
-// What a row says, each member in the portion that says it.
+// What a row says, each fact in the portion that says it.
 struct About {
-  std::array<json::object, kPortions> members{};
+  Cid cid{};       // of the conversation
+  Id creator = 0;  // 0 if its own thought is not stored
   std::optional<Id> parent{};
+  std::array<ListedFacts, kPortions> portions{};
 
-  json::object& in(Portion portion) { return members[static_cast<std::size_t>(portion)]; }
-  bool has(std::string_view name) const {
-    return std::ranges::any_of(
-        members, [&](const json::object& object) { return find_member(object, name) != nullptr; });
+  bool has_title() const {
+    return std::ranges::any_of(portions, [](const auto& in) { return !!in.known.facts.title; });
   }
-  std::optional<std::string_view> text(std::string_view name) const {
-    for (const json::object& object : members) {
-      if (const auto found = find_string(object, name)) return found;
-    }
-    return std::nullopt;
+  bool has_prompt() const {
+    return std::ranges::any_of(portions, [](const auto& in) { return !!in.prompt; });
   }
-  void erase(std::string_view name) {
-    for (json::object& object : members) object.erase(name);
+  bool has_summary() const {
+    return std::ranges::any_of(portions, [](const auto& in) { return !!in.known.facts.summary; });
+  }
+  void erase_title() {
+    for (ListedFacts& in : portions) in.known.facts.title.reset();
+  }
+  void erase_prompt() {
+    for (ListedFacts& in : portions) in.prompt.reset();
   }
   friend bool operator==(const About&, const About&) = default;
 };
 
 // The whole row.
 Result<About> compute_about(LateContext& with, Id conversation);
+// What names a row: the CID of the conversation, and its creator.
+Status name_about(const LateContext& with, Id conversation, std::optional<Id> creator,
+                  About& about);
 
 // --- its parts, for what a commit changes ------------------------------------------------------
 
-// The members of the facts that lists show; earlier ones are replaced.
+// What lists show of the facts; earlier ones are replaced.
 void put_facts(About& about, const LateContext& with, const thought::Thought& facts);
 // Whether a thought is what a person said.
 Result<bool> is_prompt(const LateContext& with, Id thought);
@@ -54,8 +59,5 @@ bool find_new_prompt(const LateContext& with, const LateAddition& addition, Id c
 Status find_summary(LateContext& with, Id conversation, Id creator, About& about);
 // The conversation whose call spawned it.
 Result<std::optional<Id>> find_parent(LateContext& with, Id conversation, Id creator);
-
-// The members of an object in JSON; none if it is not one.
-json::object parse_members(std::string_view text);
 
 }  // namespace weft::store::sql

@@ -14,16 +14,36 @@ namespace weft::store::sql {
 namespace {
 
 constexpr std::string_view kCatalogue = "catalogue";
+constexpr std::size_t kCidBytes = sizeof(Digest);
 constexpr std::array kPortionsOfRow = {Portion::clear, Portion::metadata, Portion::content};
+
+// The clear column begins with the CID and the creator.
+std::string pack_clear(const About& about) {
+  std::string out(reinterpret_cast<const char*>(about.cid.digest().data()), kCidBytes);
+  append_varint(out, static_cast<std::uint64_t>(about.creator));
+  return out + pack(about.portions[0]);
+}
+
+// Takes them from the front of the column.
+Status take_names(std::string_view& clear, Cid& cid, Id& creator) {
+  const auto damaged = [] {
+    return fail(ErrorCode::corrupt, "a row of the catalogue cannot be read; run weft repair");
+  };
+  if (clear.size() < kCidBytes) return damaged();
+  WEFT_TRY_VALUE(cid, to_cid(clear.substr(0, kCidBytes)));
+  clear.remove_prefix(kCidBytes);
+  const auto number = take_varint(clear);
+  if (!number) return damaged();
+  creator = static_cast<Id>(*number);
+  return {};
+}
 
 Status write_about(LateContext& with, Id conversation, const About& about) {
   const RowSeal seal(with.keyring, kCatalogue, conversation);
-  std::array<std::string, kPortions> columns;
-  for (const Portion portion : kPortionsOfRow) {
+  std::array<std::string, kPortions> columns = {pack_clear(about)};
+  for (const Portion portion : {Portion::metadata, Portion::content}) {
     const auto i = static_cast<std::size_t>(portion);
-    std::string plain;
-    if (!about.members[i].empty()) plain = canonical_json(about.members[i]);
-    WEFT_TRY_VALUE(columns[i], seal.seal(portion, plain));
+    WEFT_TRY_VALUE(columns[i], seal.seal(portion, pack(about.portions[i])));
   }
   const auto column = [&](std::size_t i) {
     return columns[i].empty() ? std::nullopt : std::optional(sqlite::Blob{columns[i]});
@@ -34,17 +54,43 @@ Status write_about(LateContext& with, Id conversation, const About& about) {
       conversation, about.parent, column(0), column(1), column(2));
 }
 
+// Calls `visit` with the packed facts of each portion that the keyring opens, and `closed` for the
+// others.
+template <class Visit, class Closed>
+Status each_portion(const crypto::Keyring* keyring, Id conversation, const sqlite::Rows& row,
+                    int column, const Visit& visit, const Closed& closed) {
+  const RowSeal seal(keyring, kCatalogue, conversation);
+  for (const Portion portion : kPortionsOfRow) {
+    std::string_view stored =
+        row.find_bytes(column + 1 + static_cast<int>(portion)).value_or(std::string_view());
+    if (portion == Portion::clear) {
+      Cid cid;
+      Id creator = 0;
+      WEFT_TRY(take_names(stored, cid, creator));
+      WEFT_TRY(visit(portion, stored));
+      continue;
+    }
+    if (stored.empty()) continue;
+    WEFT_TRY_VALUE(const auto plain, seal.open(portion, stored));
+    if (plain) WEFT_TRY(visit(portion, std::string_view(*plain)));
+    else closed(portion);
+  }
+  return {};
+}
+
 Result<About> read_about(const crypto::Keyring* keyring, Id conversation, const sqlite::Rows& row,
                          int column, std::array<bool, kPortions>& is_closed) {
-  const RowSeal seal(keyring, kCatalogue, conversation);
-  About about{.parent = row.find_integer(column)};
-  for (const Portion portion : kPortionsOfRow) {
-    const auto i = static_cast<std::size_t>(portion);
-    const auto stored = row.find_bytes(column + 1 + static_cast<int>(i));
-    WEFT_TRY_VALUE(const auto plain, seal.open(portion, stored.value_or("")));
-    is_closed[i] = !plain;
-    if (plain) about.members[i] = parse_members(*plain);
-  }
+  About about;
+  WEFT_TRY_VALUE(const CatalogueNames names, read_catalogue_names(row, column));
+  about.cid = names.cid;
+  about.creator = names.creator;
+  about.parent = names.parent;
+  WEFT_TRY(each_portion(
+      keyring, conversation, row, column,
+      [&](Portion portion, std::string_view packed) {
+        return unpack_listed(packed, about.portions[static_cast<std::size_t>(portion)]);
+      },
+      [&](Portion portion) { is_closed[static_cast<std::size_t>(portion)] = true; }));
   return about;
 }
 
@@ -59,38 +105,6 @@ Result<std::optional<About>> find_about(LateContext& with, Id conversation,
   }
   WEFT_TRY(rows.status());
   return about;
-}
-
-// The members of all portions that the keyring opens. Lists read all rows: what is parsed is
-// allocated and released at once.
-Result<json::object> open_members(const crypto::Keyring* keyring, Id conversation,
-                                  const sqlite::Rows& row, int column, bool& has_sealed_facts) {
-  constexpr std::size_t kRowBytes = 1'024;
-  const json::storage_ptr memory = memory_for_json(kRowBytes);
-  json::object members(memory);
-  const RowSeal seal(keyring, kCatalogue, conversation);
-  for (const Portion portion : kPortionsOfRow) {
-    const auto stored = row.find_bytes(column + 1 + static_cast<int>(portion));
-    if (!stored) continue;
-    WEFT_TRY_VALUE(const auto plain, seal.open(portion, *stored));
-    if (!plain && portion == Portion::metadata) has_sealed_facts = true;
-    if (!plain) continue;
-    Result<ParsedJson> parsed = parse_json(*plain, memory);
-    if (!parsed || !parsed->value.is_object()) continue;
-    json::object& more = parsed->value.get_object();
-    if (members.empty()) members = std::move(more);
-    else
-      for (auto& [name, value] : more) members[name] = std::move(value);
-  }
-  return members;
-}
-
-CatalogueRow to_row(const json::object& members, std::optional<Id> parent) {
-  CatalogueRow row{.known = thought::parse_facts(members),
-                   .is_internal = find_bool(members, "internal").value_or(false),
-                   .parent = parent};
-  if (const auto prompt = find_string(members, kPrompt)) row.prompt = std::string(*prompt);
-  return row;
 }
 
 // --- the late table ------------------------------------------------------------------------------
@@ -118,13 +132,14 @@ Result<bool> changes_prompt(LateContext& with, const LateAddition& addition, boo
 }
 
 Status add_prompt(LateContext& with, const LateAddition& addition, About& about) {
-  const bool has_prompt = about.has(kPrompt) || about.has("title");
+  const bool has_prompt = about.has_prompt() || about.has_title();
   WEFT_TRY_VALUE(const bool is_renamed, changes_prompt(with, addition, has_prompt));
   if (!is_renamed) return {};
   return find_prompt(with, addition.conversation, addition.creator, about);
 }
 
 Status add_new(LateContext& with, const LateAddition& addition, About& about) {
+  WEFT_TRY(name_about(with, addition.conversation, addition.creator, about));
   WEFT_TRY_VALUE(const auto contains, with.words.find_id("contains"));
   WEFT_TRY_VALUE(const auto supersedes, with.words.find_id("supersedes"));
   if (!find_new_prompt(with, addition, contains.value_or(0), supersedes, about)) {
@@ -159,7 +174,7 @@ Status add_catalogue(LateContext& with, const LateAddition& addition) {
     if (thought::kind_of(added.thought->type) != "conversation_facts") continue;
     put_facts(about, with, *added.thought);
   }
-  if (about.has("title")) about.erase(kPrompt);
+  if (about.has_title()) about.erase_prompt();
   WEFT_TRY(addition.is_new ? add_new(with, addition, about) : add_prompt(with, addition, about));
   if (about != before) {
     WEFT_TRY(find_summary(with, addition.conversation, addition.creator, about));
@@ -188,14 +203,14 @@ Status check_catalogue(LateContext& with, Id conversation, FindingList& out) {
   if (stored && *stored) {
     for (std::size_t i = 0; i < kPortions; ++i) {
       // Without the key, what is sealed is neither computed nor read.
-      if (is_closed[i]) (*stored)->members[i] = computed.members[i] = {};
+      if (is_closed[i]) (*stored)->portions[i] = computed.portions[i] = {};
     }
     // Whether there is a title or a summary, and in which portion, is unknown then.
     if (is_closed[1] || is_closed[2]) {
-      for (const std::string_view name :
-           {kPrompt, std::string_view("title"), std::string_view("summary")}) {
-        computed.erase(name);
-        (*stored)->erase(name);
+      for (About* about : {&computed, &**stored}) {
+        about->erase_title();
+        about->erase_prompt();
+        for (ListedFacts& in : about->portions) in.known.facts.summary.reset();
       }
     }
     if (**stored == computed) return {};
@@ -208,12 +223,9 @@ Status check_catalogue(LateContext& with, Id conversation, FindingList& out) {
 }  // namespace
 
 Result<CatalogueRow> describe_conversation(LateContext& with, Id conversation) {
-  WEFT_TRY_VALUE(About about, compute_about(with, conversation));
-  json::object members = std::move(about.members[0]);
-  for (json::object& more : std::span(about.members).subspan(1)) {
-    for (auto& [name, value] : more) members[name] = std::move(value);
-  }
-  CatalogueRow row = to_row(members, about.parent);
+  WEFT_TRY_VALUE(const About about, compute_about(with, conversation));
+  CatalogueRow row{.names = {about.cid, about.creator, about.parent}};
+  for (const ListedFacts& in : about.portions) WEFT_TRY(unpack_listed(pack(in), row.facts));
   WEFT_TRY_VALUE(const Newest newest, newest_of(with.database, conversation));
   if (!newest.facts) return row;
   WEFT_TRY_VALUE(const auto facts, find_stored(with, *newest.facts));
@@ -224,43 +236,41 @@ Result<CatalogueRow> describe_conversation(LateContext& with, Id conversation) {
 
 Result<CatalogueRow> read_catalogue_row(const crypto::Keyring* keyring, Id conversation,
                                         const sqlite::Rows& row, int column) {
-  bool has_sealed_facts = false;
-  WEFT_TRY_VALUE(const json::object members,
-                 open_members(keyring, conversation, row, column, has_sealed_facts));
-  CatalogueRow read = to_row(members, row.find_integer(column));
-  read.has_sealed_facts = has_sealed_facts;
+  CatalogueRow read;
+  WEFT_TRY_VALUE(read.names, read_catalogue_names(row, column));
+  WEFT_TRY(each_portion(
+      keyring, conversation, row, column,
+      [&](Portion, std::string_view packed) { return unpack_listed(packed, read.facts); },
+      [&](Portion portion) {
+        read.has_sealed_facts = read.has_sealed_facts || portion == Portion::metadata;
+      }));
   return read;
 }
 
-// Without parsing it: where canonical JSON has these characters, they begin a member, because
-// quotes within strings are escaped.
-Result<bool> states_usage(const crypto::Keyring* keyring, Id conversation, const sqlite::Rows& row,
-                          int column) {
-  const RowSeal seal(keyring, kCatalogue, conversation);
-  for (const Portion portion : kPortionsOfRow) {
-    const auto stored = row.find_bytes(column + 1 + static_cast<int>(portion));
-    if (!stored) continue;
-    WEFT_TRY_VALUE(const auto plain, seal.open(portion, *stored));
-    if (plain && plain->contains(R"("usage":{)")) return true;
-  }
-  return false;
+Result<CatalogueNames> read_catalogue_names(const sqlite::Rows& row, int column) {
+  CatalogueNames read{.parent = row.find_integer(column)};
+  std::string_view clear = row.bytes(column + 1);
+  WEFT_TRY(take_names(clear, read.cid, read.creator));
+  return read;
 }
 
 Result<std::optional<transcript::Usage>> read_catalogue_usage(const crypto::Keyring* keyring,
                                                               Id conversation,
                                                               const sqlite::Rows& row, int column) {
-  bool has_sealed_facts = false;
-  WEFT_TRY_VALUE(const json::object members,
-                 open_members(keyring, conversation, row, column, has_sealed_facts));
-  const json::object* usage = find_object(members, "usage");
-  if (usage == nullptr) return std::nullopt;
-  return thought::parse_facts({{"usage", *usage}}).facts.usage;
+  std::optional<transcript::Usage> usage;
+  const auto read = [&](Portion, std::string_view packed) -> Status {
+    WEFT_TRY_VALUE(const auto stated, unpack_listed_usage(packed));
+    if (stated) usage = stated;
+    return {};
+  };
+  WEFT_TRY(each_portion(keyring, conversation, row, column, read, [](Portion) {}));
+  return usage;
 }
 
 const LateTable& catalogue_table() {
   static const LateTable table = {
       .name = kCatalogue,
-      .version = 1,
+      .version = 2,
       .tables = {"catalogue"},
       .has_row = "SELECT EXISTS (SELECT 1 FROM catalogue WHERE conversation = ?)",
       .missing =

@@ -5,18 +5,23 @@
 #include <string>
 
 #include "weft/store/sqlite/late/late_table.hpp"
-#include "weft/thought/facts.hpp"
+#include "weft/store/tables/listed_facts.hpp"
 
 namespace weft::store::sql {
 
 const LateTable& catalogue_table();
 
+// What names a row.
+struct CatalogueNames {
+  Cid cid{};
+  Id creator = 0;              // 0 if the conversation's own thought is not stored
+  std::optional<Id> parent{};  // the conversation whose call spawned it
+};
+
 struct CatalogueRow {
-  thought::KnownFacts known{};          // without tools, and without the account
-  bool is_internal = false;             // its facts say that a program spoke to itself
-  std::optional<std::string> prompt{};  // its first words, where the facts have no title
-  std::optional<Id> parent{};           // the conversation whose call spawned it
-  bool has_sealed_facts = false;        // the keyring does not open them
+  CatalogueNames names{};
+  ListedFacts facts{};            // as far as the keyring opens them
+  bool has_sealed_facts = false;  // it does not open all
 };
 
 // Computes it from the thoughts.
@@ -24,10 +29,9 @@ Result<CatalogueRow> describe_conversation(LateContext& with, Id conversation);
 // Reads it from the columns of a row: parent, clear, metadata, content, from `column` on.
 Result<CatalogueRow> read_catalogue_row(const crypto::Keyring* keyring, Id conversation,
                                         const sqlite::Rows& row, int column);
-// Whether such a row states totals of tokens.
-Result<bool> states_usage(const crypto::Keyring* keyring, Id conversation, const sqlite::Rows& row,
-                          int column);
-// These totals alone.
+// Without opening anything.
+Result<CatalogueNames> read_catalogue_names(const sqlite::Rows& row, int column);
+// Its totals of tokens alone, if it states any.
 Result<std::optional<transcript::Usage>> read_catalogue_usage(const crypto::Keyring* keyring,
                                                               Id conversation,
                                                               const sqlite::Rows& row, int column);

@@ -118,12 +118,26 @@ Status sum_up_outlines(const sqlite::Database& database) {
   return {};
 }
 
+// Version 13: rows of the catalogue are packed, and name their conversations (catalogue_table.hpp).
+// They are computed again, like those of a new table.
+constexpr const char* kVersion13 = R"sql(
+DELETE FROM catalogue;
+UPDATE late_tables SET version = 2, behind = EXISTS (SELECT 1 FROM conversations)
+  WHERE name = 'catalogue';
+)sql";
+Status sum_up_catalogue(const sqlite::Database& database) {
+  for (const std::string_view table : {"late_tables", "catalogue"}) {
+    WEFT_TRY(store_sum(database, table));
+  }
+  return {};
+}
+
 }  // namespace
 
 std::span<const Migration> late_migrations() {
-  static constexpr std::array kMigrations = {Migration{kVersion10, sum_up_late_tables},
-                                             Migration{kVersion11, sum_up_requests},
-                                             Migration{kVersion12, sum_up_outlines}};
+  static constexpr std::array kMigrations = {
+      Migration{kVersion10, sum_up_late_tables}, Migration{kVersion11, sum_up_requests},
+      Migration{kVersion12, sum_up_outlines}, Migration{kVersion13, sum_up_catalogue}};
   return kMigrations;
 }
 

@@ -1,13 +1,17 @@
 #include "weft/store/sqlite/late/sealed_columns.hpp"
 
-#include "weft/base/json.hpp"
 #include "weft/base/try.hpp"
 #include "weft/store/box_bytes.hpp"
 
 namespace weft::store::sql {
 
+// The canonical JSON of [table, conversation, part]; names of tables need no escapes.
 std::string RowSeal::associated_data() const {
-  return canonical_json(json::array{table_, conversation_, part_});
+  std::string out;
+  out.reserve(table_.size() + 32);
+  out.append("[\"").append(table_).append("\",");
+  out.append(std::to_string(conversation_)).append(",").append(std::to_string(part_)).append("]");
+  return out;
 }
 
 const crypto::LayerKey* RowSeal::key_of(Portion portion) const {

@@ -28,6 +28,14 @@ Result<RequestTime> read_request(LateContext& with, Id id) {
   return request;
 }
 
+// Whether a layer is sealed with another key than the keyring's. One that is damaged is not closed.
+bool is_closed(const LateContext& with, const std::optional<crypto::Box>& box,
+               crypto::Layer layer) {
+  if (!box) return false;
+  const crypto::LayerKey* key = with.keyring == nullptr ? nullptr : with.keyring->layer(layer);
+  return key == nullptr || key->id() != box->key_id;
+}
+
 }  // namespace
 
 Result<std::optional<Millis>> time_since(LateContext& with, std::optional<Id> request,
@@ -55,12 +63,13 @@ Result<std::optional<CountedBlock>> read_block(LateContext& with, Id id) {
   const thought::Thought& thought = stored->thought;
   std::optional<BlockTally> tally = tally_of(thought, open_layers(thought, with.keyring));
   if (!tally) return std::nullopt;
-  CountedBlock block{.type = stored->type,
-                     .author = stored->author,
-                     .time = thought.created_at,
-                     .tally = *std::move(tally),
-                     .has_metadata = thought.layers.metadata.has_value(),
-                     .has_content = thought.layers.content.has_value()};
+  CountedBlock block{
+      .type = stored->type,
+      .author = stored->author,
+      .time = thought.created_at,
+      .tally = *std::move(tally),
+      .is_metadata_closed = is_closed(with, thought.layers.metadata, crypto::Layer::metadata),
+      .is_content_closed = is_closed(with, thought.layers.content, crypto::Layer::content)};
   if (block.tally.kind == BlockTally::Kind::tool_result) {
     WEFT_TRY_VALUE(block.since_request, time_since(with, stored->first_cause, block.time));
   }
@@ -79,9 +88,6 @@ Result<ReadTally> count_blocks(LateContext& with, Id conversation) {
   ReadTally out;
   WEFT_TRY_VALUE(const auto creator, creator_of(with, conversation));
   if (!creator) return out;
-  const auto is_unopened = [&](crypto::Layer layer) {
-    return with.keyring == nullptr || with.keyring->layer(layer) == nullptr;
-  };
   Places places(with, conversation);
   WEFT_TRY_VALUE(const auto turns, places.contents(conversation, *creator));
   for (const auto& [turn_edge, turn] : turns) {
@@ -99,12 +105,8 @@ Result<ReadTally> count_blocks(LateContext& with, Id conversation) {
       if (!counted) continue;
       WEFT_TRY_VALUE(const bool is_own, places.is_own(block));
       counted->add_to(out.tally, is_own);
-      if (counted->has_metadata && is_unopened(crypto::Layer::metadata)) {
-        out.is_closed[1] = true;
-      }
-      if (counted->has_content && is_unopened(crypto::Layer::content)) {
-        out.is_closed[2] = true;
-      }
+      out.is_closed[1] = out.is_closed[1] || counted->is_metadata_closed;
+      out.is_closed[2] = out.is_closed[2] || counted->is_content_closed;
     }
   }
   // Of a closed portion nothing is known, not even what it does not say.

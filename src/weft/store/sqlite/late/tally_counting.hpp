@@ -25,7 +25,8 @@ struct CountedBlock {
   Millis time = 0;
   std::optional<Millis> since_request{};
   BlockTally tally{};
-  bool has_metadata = false, has_content = false;  // sealed layers
+  // It has the layer, and the keyring does not open it.
+  bool is_metadata_closed = false, is_content_closed = false;
 
   // Adds it as it stands at one place, or removes it if `sign` is -1.
   void add_to(Tally& out, bool is_own, std::int64_t sign = 1) const;

@@ -7,6 +7,7 @@
 #include "weft/base/try.hpp"
 #include "weft/store/sqlite/late/added_tally.hpp"
 #include "weft/store/sqlite/late/sealed_columns.hpp"
+#include "weft/store/tables/tally_sum.hpp"
 
 namespace weft::store::sql {
 namespace {
@@ -200,8 +201,7 @@ Status read_totals(const crypto::Keyring* keyring, Id conversation, const sqlite
         const bool is_open,
         open_column(seal, portion, row, column + static_cast<int>(index_of(portion)), out, plain));
     if (!is_open) continue;
-    WEFT_TRY_VALUE(const Totals totals, unpack_totals(plain));
-    out.tally.totals[index_of(portion)] += totals;
+    WEFT_TRY(add_totals(plain, out.tally.totals[index_of(portion)]));
   }
   return {};
 }
