@@ -1,7 +1,7 @@
 // Starts the page.
 import { render } from 'preact';
 import { App } from './app.tsx';
-import { greet, startLive } from './data/live.ts';
+import { greet, refreshed, startLive } from './data/live.ts';
 import { link } from './data/state.ts';
 import { adoptToken, tokenNow, useToken } from './data/server.ts';
 
@@ -15,6 +15,7 @@ function shareToken(): void {
     if (!data.token || own) return;
     useToken(data.token);
     link.value = 'connecting';
+    refreshed.value++;  // what was refused is asked again
     void greet();
   };
   if (!tokenNow()) channel.postMessage({ wanted: true });

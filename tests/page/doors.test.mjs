@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
-import { Home, Watched, hasBrowser, kArguments, kBrowser, launch, serve } from './harness.mjs';
+import { Home, Watched, hasBrowser, kArguments, kBrowser, launch, serve, shows } from './harness.mjs';
 import { Session, writePlain } from './transcripts.mjs';
 
 const skip = hasBrowser ? false : 'no browser: install chromium';
@@ -38,7 +38,7 @@ test('without the token the page says so and shows nothing; a wrong one does not
     const watched = new Watched(browser, url);
     const page = await watched.open(`/sessions${fragment}`, { allow: [/401/] });
     await page.waitForSelector('.nothing');
-    assert.match(await page.textContent('main'), /asks for its token/);
+    await shows(page, 'main', /asks for its token/);
     assert.equal(await page.locator('.session').count(), 0);
     await watched.close();
   }

@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { buildPage } from '../../page/build.mjs';
 import { fileOf } from '../../page/tools/file.mjs';
-import { Home, hasBrowser, launch, serve } from './harness.mjs';
+import { Home, hasBrowser, launch, serve, shows } from './harness.mjs';
 import { writeHostile, writePlain } from './transcripts.mjs';
 
 const skip = hasBrowser ? false : 'no browser: install chromium';
@@ -57,7 +57,7 @@ test('a conversation is read from a file: rows, levels, Markdown, colours, find,
   await page.keyboard.press('3');
   await page.waitForSelector('.diff-added');
   await page.waitForSelector('.answer table');
-  assert.match(await page.textContent('.diff-added'), /09:45/);
+  await shows(page, '.diff-added', /09:45/);
   assert.equal(await page.textContent('.ansi-f2'), '09:12');
   await page.keyboard.press('End');
   await page.waitForFunction(() => document.querySelector('.picture')?.naturalWidth === 1);

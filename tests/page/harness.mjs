@@ -84,6 +84,15 @@ export async function isQuiet(page) {
   }
 }
 
+// The first element that `selector` finds comes to show `pattern`.
+export async function shows(page, selector, pattern) {
+  const { source, flags } = pattern;
+  await page.waitForFunction(([where, text, how]) => new RegExp(text, how).test(document.querySelector(where)?.textContent ?? ''),
+    [selector, source, flags]).catch(async (error) => {
+    assert.fail(`${selector} never showed ${pattern} (${error.name}): ${await page.locator(selector).first().textContent({ timeout: 100 }).catch(() => 'not there')}`);
+  });
+}
+
 // The reader has drawn rows that are not waiting for their blocks.
 export async function readerIsReady(page) {
   await page.waitForSelector('.entry .line');

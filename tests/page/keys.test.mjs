@@ -2,7 +2,7 @@
 // share one stream.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Home, Watched, hasBrowser, launch, readerIsReady, serve } from './harness.mjs';
+import { Home, Watched, hasBrowser, launch, readerIsReady, serve, shows } from './harness.mjs';
 import { writePlain } from './transcripts.mjs';
 
 const skip = hasBrowser ? false : 'no browser: install chromium';
@@ -37,7 +37,7 @@ test('without the content key reasoning is sealed: in words, and in every answer
   }
   await page.goto(`${server.url}/c/${conversation}?level=3`);
   await readerIsReady(page);
-  assert.match(await page.textContent('.kind-thinking'), /Thinking, sealed.*content key/s);
+  await shows(page, '.kind-thinking', /Thinking, sealed.*content key/s);
   for (const answer of await Promise.all(answers)) assert.ok(!answer.includes(kReasoning), 'an answer holds sealed reasoning');
   await watched.close();
 });

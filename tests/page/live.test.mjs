@@ -2,7 +2,7 @@
 // is being read moves.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Home, Watched, hasBrowser, isLong, isQuiet, launch, readerIsReady, serve } from './harness.mjs';
+import { Home, Watched, hasBrowser, isLong, isQuiet, launch, readerIsReady, serve, shows } from './harness.mjs';
 import { Session } from './transcripts.mjs';
 
 const skip = hasBrowser ? false : 'no browser: install chromium';
@@ -63,7 +63,7 @@ test('eight tabs while twenty sessions grow: one stream, each block once and in 
     assert.equal(seen.at(-1), 24 + 2 * kRounds - 1);
   }
   await reading.waitForSelector('.unseen');
-  assert.match(await reading.textContent('.unseen'), new RegExp(`${2 * kRounds} new blocks`));
+  await shows(reading, '.unseen', new RegExp(`${2 * kRounds} new blocks`));
   const now = await reading.evaluate((ids) => ids.map((id) => [id, document.getElementById(id).getBoundingClientRect().top]), before.map(([id]) => id));
   assert.deepEqual(now, before, 'the rows that are read moved');
   assert.equal(streams.length, 1, 'tabs share one stream');

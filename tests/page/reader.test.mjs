@@ -1,7 +1,7 @@
 // The reader: long sessions, keys, levels, find; and what grows while one reads.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Home, Watched, hasBrowser, isLong, launch, isQuiet, readerIsReady, serve } from './harness.mjs';
+import { Home, Watched, hasBrowser, isLong, launch, isQuiet, readerIsReady, serve, shows } from './harness.mjs';
 import { writeLong, writePlain } from './transcripts.mjs';
 
 const skip = hasBrowser ? false : 'no browser: install chromium';
@@ -151,12 +151,12 @@ test('keys: rows, prompts, why, raw, back', { skip }, async () => {
   await page.keyboard.press('k');
   await page.keyboard.press('w');
   await page.waitForSelector('.inspector .trace-outline li');
-  assert.match(await page.textContent('.inspector'), /Rests on \d+ thoughts/);
+  await shows(page, '.inspector', /Rests on \d+ thoughts/);
   await page.keyboard.press('Escape');
   await page.waitForSelector('.inspector', { state: 'detached' });
   await page.keyboard.press('r');
   await page.waitForSelector('.entry.current .code');
-  assert.match(await page.textContent('.entry.current .code'), /"signature"/);
+  await shows(page, '.entry.current .code', /"signature"/);
   await page.keyboard.press('Enter');
   await page.waitForSelector('.thought-screen');
   await page.goBack();
@@ -177,10 +177,10 @@ test('find reaches what is not mounted and opens what is folded', { skip }, asyn
 test('what a tool did is drawn by what it does', { skip }, async () => {
   const { watched, page } = await open(`/c/${plain}?level=3`);
   await page.waitForSelector('.diff-added');
-  assert.match(await page.textContent('.diff-removed'), /09:40/);
-  assert.match(await page.textContent('.diff-added'), /09:45/);
-  assert.match(await page.textContent('.todo-doing'), /change the timetable/);
-  assert.match(await page.textContent('.kind-redacted_thinking'), /redacted/);
+  await shows(page, '.diff-removed', /09:40/);
+  await shows(page, '.diff-added', /09:45/);
+  await shows(page, '.todo-doing', /change the timetable/);
+  await shows(page, '.kind-redacted_thinking', /redacted/);
   assert.equal(await page.textContent('.ansi-f2'), '09:12');
   await page.keyboard.press('.');
   await page.waitForSelector('.answer .markdown');

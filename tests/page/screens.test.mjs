@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { after, before, test } from 'node:test';
-import { Home, Watched, hasBrowser, isLong, launch, readerIsReady, serve } from './harness.mjs';
+import { Home, Watched, hasBrowser, isLong, launch, readerIsReady, serve, shows } from './harness.mjs';
 import { writePlain } from './transcripts.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -111,7 +111,7 @@ test('a thought is checked in the browser, and a changed one is bad', { skip }, 
   const watched = new Watched(browser, server.url);
   const page = await watched.open(`/t/${answer}`);
   await page.waitForSelector('.badge.good');
-  assert.match(await page.textContent('.check'), /thought: signature.*checkpoint: signature.*place: path/s);
+  await shows(page, '.check', /thought: signature.*checkpoint: signature.*place: path/s);
   // The same, from a server that changed a word in its stored form.
   await page.route((url) => url.search.includes('sealed=true') && url.pathname.includes(answer.slice(0, 20)), async (route) => {
     const response = await route.fetch();
@@ -119,6 +119,6 @@ test('a thought is checked in the browser, and a changed one is bad', { skip }, 
   });
   await page.reload();
   await page.waitForSelector('.check .badge.bad');
-  assert.match(await page.textContent('.check'), /thought: content.*hashes to/s);
+  await shows(page, '.check', /thought: content.*hashes to/s);
   await watched.close();
 });

@@ -5,7 +5,7 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { Home, Watched, hasBrowser, launch, readerIsReady, serve } from './harness.mjs';
+import { Home, Watched, hasBrowser, launch, readerIsReady, serve, shows } from './harness.mjs';
 import { Session, writePlain } from './transcripts.mjs';
 
 const skip = hasBrowser ? false : 'no browser: install chromium';
@@ -47,7 +47,7 @@ test('a neighbourhood is drawn in layers, across a subagent, and its boxes are l
   await page.click('text=Picture');
   await page.waitForSelector('.graph .box');
   assert.ok(await page.locator('.graph .box').count() >= 3);
-  assert.match(await page.textContent('.graph .edge.join text'), /spawns/);
+  await shows(page, '.graph .edge.join text', /spawns/);
   const boxes = await page.locator('.graph .box rect').evaluateAll((all) => all.map((box) => box.getBoundingClientRect().toJSON()));
   boxes.forEach((one, at) => boxes.slice(at + 1).forEach((other) => assert.ok(one.right <= other.left || other.right <= one.left || one.bottom <= other.top || other.bottom <= one.top, 'boxes overlap')));
   await page.focus('.graph .box:not(.start)');
@@ -67,7 +67,7 @@ test('a path between two thoughts is found from either side, and its absence is 
     return page.textContent('.path-form [role=status]');
   };
   assert.match(await ask(call.cid), /This rests on it, through 1 step/);
-  assert.match(await page.textContent('.path-form .badge'), /spawns/);
+  await shows(page, '.path-form .badge', /spawns/);
   const apart = rows.find((row) => row.session_id.startsWith('8888'));
   assert.match(await ask(`${server.url}/t/${blocksOf(apart.cid)[0].cid.slice(11)}`), /Neither rests on the other/);
   await watched.close();
@@ -92,7 +92,7 @@ test('the list has signed tombstones of what was forgotten', { skip }, async () 
   const watched = new Watched(browser, server.url);
   const page = await watched.open('/sessions');
   await page.waitForSelector('.session.tombstone');
-  assert.match(await page.textContent('.session.tombstone'), /Forgotten: 1 conversation.*thoughts removed.*signed by you/s);
+  await shows(page, '.session.tombstone', /Forgotten: 1 conversation.*thoughts removed.*signed by you/s);
   assert.doesNotMatch(await page.textContent('main'), /tide tables/);
   await page.click('.session.tombstone');
   await page.waitForSelector('.check .badge');
@@ -103,10 +103,10 @@ test('home has today in quarters of an hour; the licences of works inside are a 
   const watched = new Watched(browser, server.url);
   const page = await watched.open('/');
   await page.waitForSelector('.today-ribbon .failed');
-  assert.match(await page.textContent('.today h2'), /1 tool call, 1 error/);
+  await shows(page, '.today h2', /1 tool call, 1 error/);
   await page.goto(`${server.url}/licences`);
   await page.waitForSelector('.licences');
-  assert.match(await page.textContent('.licences'), /diff.*preact/s);
+  await shows(page, '.licences', /diff.*preact/s);
   await watched.close();
 });
 

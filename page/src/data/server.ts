@@ -54,6 +54,7 @@ function noteBuild(response: Response): void {
 }
 
 async function request(path: string, signal?: AbortSignal): Promise<Response> {
+  const token = tokenNow();
   let response: Response;
   try {
     response = await fetch(path, { headers: headers(), signal, cache: 'no-store', credentials: 'omit', redirect: 'error' });
@@ -64,6 +65,8 @@ async function request(path: string, signal?: AbortSignal): Promise<Response> {
   }
   noteBuild(response);
   if (response.ok) return response;
+  // Another tab handed on its token while this question was on its way.
+  if (response.status === 401 && tokenNow() !== token) return request(path, signal);
   if (response.status === 401 || response.status === 403) link.value = 'refused';
   let code = 'internal';
   let message = `the server answered ${response.status}`;

@@ -1,7 +1,7 @@
 // Home: one field to search, what is going on, what was said last, and the days. Nothing here needs a walk through the
 // store: the first paint is the field, the sessions come next, the figures last.
 import { useEffect, useState } from 'preact/hooks';
-import { refreshed, useGrown } from '../data/live.ts';
+import { useGrown } from '../data/live.ts';
 import { ask, askDays } from '../data/server.ts';
 import { go, hello } from '../data/state.ts';
 import { useAnswer } from '../data/use_answer.ts';
@@ -26,7 +26,7 @@ function SearchStart() {
 
 // Today by quarters of an hour: tall where much was done, with ticks where people spoke and where tools failed.
 function TodayRibbon() {
-  const { data } = useAnswer(`today ${refreshed.value}`, (signal) => ask('/api/today', {}, signal));
+  const { data } = useAnswer('today', (signal) => ask('/api/today', {}, signal));
   if (!data) return <section class="today" aria-hidden="true" />;  // keeps its place: the lists below do not jump
   if (!data.quarters.length) return null;
   const most = Math.max(...data.quarters.map((quarter) => quarter.blocks));
@@ -75,7 +75,7 @@ function Activity() {
 }
 
 export function HomeScreen() {
-  const list = useAnswer(`home ${refreshed.value}`, (signal) => ask('/api/conversations', { limit: 12, fold: true }, signal));
+  const list = useAnswer('home', (signal) => ask('/api/conversations', { limit: 12, fold: true }, signal));
   const [live, setLive] = useState<ReadonlySet<string>>(new Set());
   useGrown(({ conversation }) => setLive((old) => (old.has(conversation) ? old : new Set(old).add(conversation))));
   // A session that is not listed and grows belongs on top; one that is listed only pulses.

@@ -98,7 +98,7 @@ export function SessionsScreen() {
   useEffect(() => { if (round !== firstRound.current) void load(undefined, []); }, [round]);
 
   const isFiltered = Object.values(filters).some(Boolean);
-  const forgotten = useAnswer(isFiltered ? undefined : `forgotten ${refreshed.value}`, (signal) => ask('/api/forgotten', {}, signal)).data;
+  const forgotten = useAnswer(isFiltered ? undefined : 'forgotten', (signal) => ask('/api/forgotten', {}, signal)).data;
   const items = useMemo(() => itemsOf(listed?.rows ?? [], (!isFiltered && forgotten?.forgotten) || [], listed !== undefined && listed.cursor === undefined, Date.now()), [listed, forgotten]);
   const shownKey = useRef('');
   useEffect(() => {
