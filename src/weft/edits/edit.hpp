@@ -47,6 +47,9 @@ struct Call {
   std::optional<Outcome> result{};
 };
 
+// Whether a tool of this name may edit files: the calls of others have no edits.
+bool may_edit(std::string_view tool);
+
 // The edits of a call, in order. Empty if it edits nothing, if its result is an error, or if its
 // shape is not known.
 std::vector<Edit> edits_of(const Call& call);

@@ -83,6 +83,11 @@ std::string_view next_line(std::string_view& text) {
 
 const json::object* arguments_of(const Call& call) { return call.input.if_object(); }
 
+bool may_edit(std::string_view tool) {
+  const std::string name = plain_name(tool);
+  return std::ranges::any_of(all_shapes(), [&](const Shape* shape) { return shape->fits(name); });
+}
+
 std::vector<Edit> edits_of(const Call& call) {
   if (call.result && call.result->is_error) return {};
   const std::string tool = plain_name(call.tool);
