@@ -34,15 +34,6 @@ constexpr std::size_t kNameBytes = 8;
 void append_name(std::string& out, std::uint64_t name) {
   for (std::size_t i = 0; i < kNameBytes; ++i) out += static_cast<char>(name >> (8 * i) & 0xff);
 }
-// Distances of times wrap: a file may state any time.
-std::int64_t distance(std::int64_t from, std::int64_t to) {
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(to) -
-                                   static_cast<std::uint64_t>(from));
-}
-std::int64_t moved(std::int64_t from, std::int64_t by) {
-  return static_cast<std::int64_t>(static_cast<std::uint64_t>(from) +
-                                   static_cast<std::uint64_t>(by));
-}
 
 std::uint64_t bits_of(const RequestEntry& entry) {
   std::uint64_t bits = 0;

@@ -18,6 +18,16 @@ inline void append_signed(std::string& out, std::int64_t value) {
       out, static_cast<std::uint64_t>(value) << 1 ^ static_cast<std::uint64_t>(value >> 63));
 }
 
+// Distances wrap: a file may state any time, and a damaged row any id.
+inline std::int64_t distance(std::int64_t from, std::int64_t to) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(to) -
+                                   static_cast<std::uint64_t>(from));
+}
+inline std::int64_t moved(std::int64_t from, std::int64_t by) {
+  return static_cast<std::int64_t>(static_cast<std::uint64_t>(from) +
+                                   static_cast<std::uint64_t>(by));
+}
+
 // Takes values from the front of bytes; after one that is missing, all are zero. The bytes outlive
 // it and the texts that it returns.
 class Unpacker {
