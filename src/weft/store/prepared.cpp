@@ -11,6 +11,7 @@ Plaintexts prepare_units(Batch& batch, const Indexer& indexer) {
   prepared->terms.resize(batch.units.size());
   prepared->tallies.resize(batch.units.size());
   prepared->statements.resize(batch.units.size());
+  prepared->calls.resize(batch.units.size());
   prepared->index_keys = keys_of(indexer);
   prepared->keyring = indexer.keyring;
   for (std::size_t i = 0; i < batch.units.size(); ++i) {
@@ -20,8 +21,9 @@ Plaintexts prepare_units(Batch& batch, const Indexer& indexer) {
     prepared->tallies[i].reserve(thoughts.size());
     prepared->statements[i].reserve(thoughts.size());
     texts[i].reserve(thoughts.size());
+    std::vector<OpenLayers> call_layers(thoughts.size());
     for (const thought::Thought& thought : thoughts) {
-      const OpenLayers layers = open_layers(thought, indexer.keyring);
+      OpenLayers layers = open_layers(thought, indexer.keyring);
       std::string& text = texts[i].emplace_back(body_text(thought.content));
       prepared->bodies[i].push_back(pack_ahead(thought, text));
       prepared->terms[i].push_back(terms_of(thought, layers, indexer));
@@ -30,7 +32,10 @@ Plaintexts prepare_units(Batch& batch, const Indexer& indexer) {
       prepared->statements[i].push_back(is_block ? statement_of(thought, layers) : Statement{});
       text += layers.metadata;
       text += layers.content;
+      if (call_part(thought.type) == CallPart::none) continue;
+      call_layers[texts[i].size() - 1] = std::move(layers);
     }
+    prepared->calls[i] = prepare_calls(thoughts, call_layers);
   }
   batch.prepared = std::move(prepared);
   return texts;

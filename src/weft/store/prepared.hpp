@@ -1,5 +1,5 @@
-// PreparedUnits: the bodies, search terms and figures of a batch, made before its commit. For
-// stores that keep bodies as body.hpp packs them.
+// PreparedUnits: the bodies, search terms, figures and edits of a batch, made before its commit.
+// For stores that keep bodies as body.hpp packs them.
 #pragma once
 
 #include <optional>
@@ -9,6 +9,7 @@
 #include "weft/store/index_terms.hpp"
 #include "weft/store/outline/statement.hpp"
 #include "weft/store/tables/block_tally.hpp"
+#include "weft/store/tables/call_edits.hpp"
 #include "weft/store/writer.hpp"
 
 namespace weft::store {
@@ -19,6 +20,7 @@ struct PreparedUnits final : Prepared {
   std::vector<std::vector<std::optional<ThoughtTerms>>> terms{};
   std::vector<std::vector<std::optional<BlockTally>>> tallies{};
   std::vector<std::vector<Statement>> statements{};  // of blocks; others say nothing
+  std::vector<std::vector<std::optional<CallEdits>>> calls{};
   IndexKeys index_keys{};
   const crypto::Keyring* keyring = nullptr;  // of the indexer; outlives the batch
 };

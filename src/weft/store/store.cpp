@@ -81,6 +81,9 @@ Result<TallySum> Store::sum_tallies(const TallyRequest& request) const {
 Result<RequestTable> Store::requests(const RequestsRequest& request) const {
   return snapshot()->requests(request);
 }
+Result<EditList> Store::edits(const EditsRequest& request) const {
+  return snapshot()->edits(request);
+}
 Result<SearchAnswer> Store::search(const SearchRequest& request) const {
   return snapshot()->search(request);
 }

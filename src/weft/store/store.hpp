@@ -85,6 +85,7 @@ class Store : public Web {
                               const crypto::Keyring* keyring) const final;
   Result<TallySum> sum_tallies(const TallyRequest& request) const final;
   Result<RequestTable> requests(const RequestsRequest& request) const final;
+  Result<EditList> edits(const EditsRequest& request) const final;
   Result<SearchAnswer> search(const SearchRequest& request) const final;
   Result<SessionAnswer> search_sessions(const SearchRequest& request) const final;
   Result<TurnAnswer> search_turns(const SearchRequest& request) const final;

@@ -146,6 +146,9 @@ Result<TallySum> SqliteSnapshot::sum_tallies(const TallyRequest& request) const 
 Result<RequestTable> SqliteSnapshot::requests(const RequestsRequest& request) const {
   return ask(&Reader::requests, request);
 }
+Result<EditList> SqliteSnapshot::edits(const EditsRequest& request) const {
+  return ask(&Reader::edits, request);
+}
 
 Result<SearchAnswer> SqliteSnapshot::search(const SearchRequest& request) const {
   WEFT_TRY_VALUE(const auto view, documents(reach_with(request.keyring)));

@@ -1,5 +1,5 @@
 // Tables: what is kept of every conversation so that questions over all of them read rows, and not
-// thoughts: the catalogue, the figures, and the model requests.
+// thoughts: the catalogue, the figures, the model requests, and the edits of files.
 //
 // A row that is missing (filling.hpp) is computed on the spot: answers are the same, and slower.
 #pragma once
@@ -13,6 +13,7 @@
 
 #include "weft/crypto/keyring.hpp"
 #include "weft/store/conversations.hpp"
+#include "weft/store/tables/edit_list.hpp"
 #include "weft/store/tables/request_list.hpp"
 #include "weft/store/tables/tally.hpp"
 #include "weft/thought/facts.hpp"
@@ -79,6 +80,22 @@ struct RequestsRequest {
   std::function<bool(std::uint64_t done, std::uint64_t all)> go_on{};
 };
 
+struct EditsRequest {
+  // Of files with this name (a path is cut to its last component), also those moved away from it;
+  // of all files, if it is empty.
+  std::string file_name{};
+  std::optional<Cid> conversation{};         // all, if it is empty
+  const crypto::Keyring* keyring = nullptr;  // may be null
+  // Called after each conversation that is looked into; ends the answer, as unavailable, by
+  // returning false.
+  std::function<bool(std::uint64_t done, std::uint64_t all)> go_on{};
+};
+struct EditList {
+  std::vector<EditEntry> entries{};  // by time
+  std::uint64_t sealed = 0;          // conversations with calls that the keyring does not open
+  RowsRead rows{};
+};
+
 class Tables {
  public:
   virtual ~Tables() = default;
@@ -88,6 +105,9 @@ class Tables {
                                                     const crypto::Keyring* keyring) const = 0;
   [[nodiscard]] virtual Result<TallySum> sum_tallies(const TallyRequest& request) const = 0;
   [[nodiscard]] virtual Result<RequestTable> requests(const RequestsRequest& request) const = 0;
+  // What tool calls changed in files, without calls that failed. Reads the rows of conversations
+  // that edit a file of the name, and no others.
+  [[nodiscard]] virtual Result<EditList> edits(const EditsRequest& request) const = 0;
 };
 
 }  // namespace weft::store

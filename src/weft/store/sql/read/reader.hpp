@@ -151,6 +151,8 @@ class Reader final : public Postings {
   Result<TallySum> sum_tallies(const TallyRequest& request);
   // --- reader_requests.cpp
   Result<RequestTable> requests(const RequestsRequest& request);
+  // --- reader_edits.cpp
+  Result<EditList> edits(const EditsRequest& request);
 
   // --- reader_inspect.cpp: the store as a whole ----------------------------------------
   Result<std::vector<ScanRange>> scan_ranges();

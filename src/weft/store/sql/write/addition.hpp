@@ -9,6 +9,7 @@
 #include "weft/store/index_terms.hpp"
 #include "weft/store/outline/statement.hpp"
 #include "weft/store/tables/block_tally.hpp"
+#include "weft/store/tables/call_edits.hpp"
 #include "weft/weave/commit_unit.hpp"
 
 namespace weft::store::sql {
@@ -25,6 +26,8 @@ struct Addition {
   std::vector<const BlockTally*> tallies{};
   // What they state for its outline; null likewise.
   std::vector<const Statement*> statements{};
+  // What they changed in files; null for a thought that is no request with edits.
+  std::vector<const CallEdits*> calls{};
   struct Edge {
     Cid name;
     const thought::Connection* connection;

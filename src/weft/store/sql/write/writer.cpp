@@ -109,6 +109,8 @@ Result<Committed> RowWriter::commit(const Batch& batch) {
         const std::optional<BlockTally>& tally = prepared->tallies[i][at];
         addition.tallies.push_back(tally ? &*tally : nullptr);
         addition.statements.push_back(tally ? &prepared->statements[i][at] : nullptr);
+        const std::optional<CallEdits>& call = prepared->calls[i][at];
+        addition.calls.push_back(call ? &*call : nullptr);
         continue;
       }
       addition.bodies.push_back(packed.emplace_back(pack_ahead(unit.thoughts[at])));
@@ -116,6 +118,7 @@ Result<Committed> RowWriter::commit(const Batch& batch) {
       addition.terms.push_back(terms ? &indexed.emplace_back(*std::move(terms)) : nullptr);
       addition.tallies.push_back(nullptr);
       addition.statements.push_back(nullptr);
+      addition.calls.push_back(nullptr);
     }
     for (const thought::Connection& connection : unit.connections) {
       const auto* tree = std::get_if<thought::TreeSignature>(&connection.signature);

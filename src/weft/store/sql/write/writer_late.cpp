@@ -27,6 +27,7 @@ Status RowWriter::add_late(const Addition& addition, std::uint32_t number,
     added.thought = &thought;
     added.tally = addition.tallies[item.index];
     added.statement = addition.statements[item.index];
+    added.call = addition.calls[item.index];
   }
   LateContext with = late(job.keyring);
   const Id conversation = job.commit_names.id(*addition.conversation);

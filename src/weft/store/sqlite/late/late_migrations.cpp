@@ -132,12 +132,45 @@ Status sum_up_catalogue(const sqlite::Database& database) {
   return {};
 }
 
+// Version 14: the index of edits (edit_table.hpp); filled afterwards.
+constexpr const char* kVersion14 = R"sql(
+INSERT INTO late_tables SELECT 'edits', 1, EXISTS (SELECT 1 FROM conversations);
+CREATE TABLE edits (
+  conversation INTEGER PRIMARY KEY,
+  pages INTEGER NOT NULL,
+  clear BLOB,
+  content BLOB
+) STRICT;
+CREATE TABLE edit_pages (
+  id INTEGER PRIMARY KEY,
+  conversation INTEGER NOT NULL,
+  page INTEGER NOT NULL,
+  clear BLOB,
+  content BLOB,
+  UNIQUE (conversation, page)
+) STRICT;
+CREATE TABLE edit_names (
+  conversation INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  name INTEGER NOT NULL,
+  PRIMARY KEY (conversation, kind, name)
+) STRICT, WITHOUT ROWID;
+CREATE INDEX edit_names_name ON edit_names (kind, name);
+)sql";
+Status sum_up_edits(const sqlite::Database& database) {
+  for (const std::string_view table : {"late_tables", "edits", "edit_pages", "edit_names"}) {
+    WEFT_TRY(store_sum(database, table));
+  }
+  return {};
+}
+
 }  // namespace
 
 std::span<const Migration> late_migrations() {
   static constexpr std::array kMigrations = {
       Migration{kVersion10, sum_up_late_tables}, Migration{kVersion11, sum_up_requests},
-      Migration{kVersion12, sum_up_outlines}, Migration{kVersion13, sum_up_catalogue}};
+      Migration{kVersion12, sum_up_outlines}, Migration{kVersion13, sum_up_catalogue},
+      Migration{kVersion14, sum_up_edits}};
   return kMigrations;
 }
 

@@ -23,6 +23,7 @@
 #include "weft/store/sqlite/edges/edges.hpp"
 #include "weft/store/sqlite/names/names.hpp"
 #include "weft/store/tables/block_tally.hpp"
+#include "weft/store/tables/call_edits.hpp"
 #include "weft/thought/thought.hpp"
 
 namespace weft::store::sql {
@@ -51,6 +52,8 @@ struct LateAddition {
     // Null for what is no block, and if they were not prepared.
     const BlockTally* tally = nullptr;
     const Statement* statement = nullptr;
+    // Of a request whose arguments state an edit; null for others, and if it was not prepared.
+    const CallEdits* call = nullptr;
   };
   Id conversation = 0, creator = 0;
   bool is_new = false;                     // the conversation came with it

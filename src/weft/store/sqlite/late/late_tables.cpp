@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "weft/base/try.hpp"
+#include "weft/store/sqlite/edits/edit_table.hpp"
 #include "weft/store/sqlite/late/catalogue_table.hpp"
 #include "weft/store/sqlite/late/late_table.hpp"
 #include "weft/store/sqlite/late/request_table.hpp"
@@ -132,7 +133,7 @@ const LateAddition::NewThought* LateAddition::find(Id id) const {
 
 std::span<const LateTable> late_tables() {
   static const std::array tables = {catalogue_table(), tally_table(), request_table(),
-                                    outline_table()};
+                                    outline_table(), edit_table()};
   return tables;
 }
 
