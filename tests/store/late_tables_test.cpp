@@ -78,17 +78,6 @@ TEST(UpgradedStore, StopsAWriterThatHasItOpen) {
   EXPECT_THAT(filled.error().message, HasSubstr(kRestart));
 }
 
-// The same store as version 8 had it.
-void turn_to_version_8(const std::string& path) {
-  Tool(path).run(
-      "DROP TRIGGER upgraded_names; DROP TRIGGER upgraded_sources; DROP TRIGGER upgraded_index;"
-      "DROP TRIGGER upgraded_wipes; DROP TRIGGER upgraded_sums; DROP TABLE late_tables;"
-      "DROP TABLE catalogue; DROP TABLE tallies; DROP TABLE tally_days; DROP TABLE table_sums;"
-      "DROP TABLE requests; DROP TABLE request_pages; DROP TABLE outlines; DROP TABLE "
-      "outline_pages;"
-      "PRAGMA user_version = 8");
-}
-
 class OldStore : public testing::Test {
  protected:
   OldStore() {

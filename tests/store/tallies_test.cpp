@@ -28,7 +28,7 @@ class Changes {
 
   // Does one of the things that change a store, and names it.
   std::string change() {
-    switch (below(11)) {
+    switch (below(12)) {
       case 0:
       case 1: return begin();
       case 2:
@@ -39,6 +39,7 @@ class Changes {
       case 7: return reweave();
       case 8: return branch();
       case 9: return grow_and_kill();
+      case 10: return grow_by_lines();
       default: return import_one();
     }
   }
@@ -48,7 +49,7 @@ class Changes {
 
  private:
   struct Record {
-    std::string uuid, parent, type, content;
+    std::string uuid, parent, type, content, details;
     int minute = 0;
   };
   struct Session {
@@ -70,17 +71,19 @@ class Changes {
                     record.minute / 60 % 24, record.minute % 60);
       out += R"({"type":")" + record.type + R"(","uuid":")" + record.uuid + R"(","parentUuid":)" +
              (record.parent.empty() ? "null" : "\"" + record.parent + "\"") + R"(,"sessionId":")" +
-             session.id + R"(","timestamp":")" + time + R"(","message":)" + record.content + "}\n";
+             session.id + R"(","timestamp":")" + time + R"(","message":)" + record.content +
+             record.details + "}\n";
     }
     return out;
   }
 
-  void append(Session& session, std::string type, std::string content) {
+  void append(Session& session, std::string type, std::string content, std::string details = {}) {
     minute_ = (minute_ + 7) % (20 * 1440);
     session.records.push_back({.uuid = new_name("u"),
                                .parent = session.records.empty() ? "" : session.records.back().uuid,
                                .type = std::move(type),
                                .content = std::move(content),
+                               .details = std::move(details),
                                .minute = minute_});
   }
 
@@ -92,19 +95,41 @@ class Changes {
            "}}";
   }
 
+  // The name of a tool, and its arguments.
+  std::pair<std::string, std::string> call_of_some_tool() {
+    const std::string path = R"("file_path":"/home/ada/)" + std::string(below(2) == 0 ? "a/" : "") +
+                             "f" + std::to_string(below(4)) + ".py\"";
+    // Some need a page of their own.
+    std::string text = "wrote " + new_name("w") + "\\n";
+    for (std::size_t i = below(8) == 0 ? 300 : 1; i > 0; --i)
+      text += "and " + new_name("w") + "\\n";
+    switch (below(7)) {
+      case 0: return {"Bash", R"({"command":"ls"})"};
+      case 1: return {"Read", "{" + path + "}"};
+      case 2: return {"AskUserQuestion", "{}"};
+      case 3: return {"Bash", R"({"command":"cat > f1.py <<'EOF'\n)" + text + R"(EOF\n"})"};
+      case 4: return {"Write", "{" + path + R"(,"content":")" + text + R"("})"};
+      case 5:
+        return {"apply_patch",
+                R"({"input":"*** Begin Patch\n*** Update File: f0.py\n*** Move to: f3.py\n@@\n+)" +
+                    text + R"(*** End Patch\n"})"};
+      default: return {"Edit", "{" + path + R"(,"old_string":"x","new_string":")" + text + R"("})"};
+    }
+  }
+
   // A prompt, thinking, a call with its result, and an answer; or some of it.
   void add_round(Session& session) {
-    static constexpr const char* kTools[] = {"Bash", "Read", "AskUserQuestion"};
     append(session, "user", message("user", new_name("m"), "\"asked " + new_name("w") + "\""));
     if (below(4) == 0) return;
     append(session, "assistant",
            message("assistant", new_name("m"),
                    R"([{"type":"thinking","thinking":"hm )" + new_name("w") + R"("}])"));
     const std::string call = new_name("t");
+    const auto [tool, arguments] = call_of_some_tool();
     append(session, "assistant",
            message("assistant", new_name("m"),
-                   R"([{"type":"tool_use","id":")" + call + R"(","name":")" + kTools[below(3)] +
-                       R"(","input":{"path":")" + new_name("w") + R"("}}])"));
+                   R"([{"type":"tool_use","id":")" + call + R"(","name":")" + tool +
+                       R"(","input":)" + arguments + "}]"));
     if (below(4) == 0) return;
     const bool is_error = below(3) == 0;
     append(session, "user",
@@ -112,7 +137,9 @@ class Changes {
                    R"([{"type":"tool_result","tool_use_id":")" + call + R"(","is_error":)" +
                        (is_error ? "true" : "false") + R"(,"content":")" +
                        (is_error && below(2) == 0 ? "The user doesn't want to proceed" : "out") +
-                       R"("}])"));
+                       R"("}])"),
+           below(3) == 0 ? R"(,"toolUseResult":{"originalFile":"and w1\nx\n","userModified":true})"
+                         : "");
     append(session, "assistant",
            message("assistant", new_name("m"),
                    R"([{"type":"text","text":"answered )" + new_name("w") + R"("}])"));
@@ -149,6 +176,18 @@ class Changes {
     add_round(session);
     write(session);
     return "grow " + session.id;
+  }
+  // A commit for each line: a call and its result come apart.
+  std::string grow_by_lines() {
+    if (sessions_.empty()) return begin();
+    Session& session = sessions_[below(sessions_.size())];
+    Session longer = session;
+    add_round(longer);
+    for (std::size_t i = session.records.size(); i < longer.records.size(); ++i) {
+      session.records.push_back(longer.records[i]);
+      write(session);
+    }
+    return "grow " + session.id + " by lines";
   }
   // The process that ingests a longer session is killed: some of it is stored, or all, or nothing.
   std::string grow_and_kill() {
@@ -192,7 +231,7 @@ class Changes {
     if (sessions_.empty()) return begin();
     Session& session = sessions_[below(sessions_.size())];
     Record& record = session.records[below(session.records.size())];
-    for (const std::string_view word : {"asked ", "hm ", "answered ", "out"}) {
+    for (const std::string_view word : {"asked ", "hm ", "answered ", "out", "wrote "}) {
       const auto at = record.content.find(word);
       if (at != std::string::npos) record.content.insert(at, new_name("rewritten"));
     }
@@ -313,6 +352,8 @@ TEST_P(Tallies, EqualAFullRecountWhateverWasDone) {
     for (const crypto::Keyring* reader : {&metadata, &other}) {
       EXPECT_EQ(outline_answers(changes.store_path(), reader),
                 slow_answers(changes.store_path(), reader, outline_answers));
+      EXPECT_EQ(edit_answers(changes.store_path(), reader),
+                slow_answers(changes.store_path(), reader, edit_answers));
     }
     EXPECT_EQ(figure_answers<true>(changes.store_path(), &other),
               slow_answers(changes.store_path(), &other, figure_answers<true>));

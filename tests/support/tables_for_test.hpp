@@ -2,7 +2,9 @@
 // whether each row is what its thoughts say.
 #pragma once
 
+#include <algorithm>
 #include <filesystem>
+#include <set>
 #include <string>
 
 #include "web_for_test.hpp"
@@ -37,6 +39,49 @@ inline std::string outline_answers(const std::string& path, const crypto::Keyrin
   return all;
 }
 
+// Edits as text, in an order that does not depend on ids.
+inline std::string shown(Result<store::EditList> answer) {
+  EXPECT_TRUE(answer) << answer.error().message;
+  if (!answer) return {};
+  std::vector<std::string> lines;
+  for (const store::EditEntry& entry : answer->entries) {
+    std::string& line = lines.emplace_back();
+    line = std::to_string(entry.time) + " " + entry.conversation.str() + " " + entry.request.str() +
+           " " + (entry.result ? entry.result->str() : "none") + " " +
+           std::to_string(static_cast<int>(entry.kind)) + " " + entry.path + " " +
+           entry.moved_from + (entry.is_user_modified ? " modified" : "") +
+           (entry.is_copy ? " copy" : "");
+    for (const std::uint32_t hash : entry.lines) line += " " + std::to_string(hash);
+  }
+  EXPECT_TRUE(std::ranges::is_sorted(answer->entries, {}, &store::EditEntry::time));
+  std::ranges::sort(lines);
+  std::string all = std::to_string(answer->sealed) + " sealed\n";
+  for (const std::string& line : lines) all += line + "\n";
+  return all;
+}
+
+// The edits of all files, of each file, and of each conversation.
+inline std::string edit_answers(const std::string& path, const crypto::Keyring* keyring) {
+  const auto store = store::open_store_to_read(path);
+  EXPECT_TRUE(store) << store.error().message;
+  if (!store) return {};
+  std::string all = shown((*store)->edits({.keyring = keyring}));
+  std::set<std::string> names = {"a-file-that-nobody-edits"};
+  for (const store::EditEntry& entry : (*store)->edits({.keyring = keyring})->entries) {
+    for (const std::string& edited : {entry.path, entry.moved_from}) {
+      names.emplace(store::file_name_of(edited));
+    }
+  }
+  names.erase("");
+  for (const std::string& name : names) {
+    all += name + ": " + shown((*store)->edits({.file_name = name, .keyring = keyring}));
+  }
+  for (const store::ConversationRow& row : *(*store)->conversations({})) {
+    all += shown((*store)->edits({.conversation = row.cid, .keyring = keyring}));
+  }
+  return all;
+}
+
 // Everything that is asked of tables, for all conversations together and for each.
 inline std::string table_answers(const std::string& path, const crypto::Keyring* keyring) {
   const auto store = store::open_store_to_read(path);
@@ -59,7 +104,7 @@ inline std::string table_answers(const std::string& path, const crypto::Keyring*
     all += shown(query::stats(library, row)) +
            shown(query::activity(library, {.conversation = row})) + cost({.conversation = row});
   }
-  return all + outline_answers(path, keyring);
+  return all + outline_answers(path, keyring) + edit_answers(path, keyring);
 }
 
 // The same with the blocks read one by one: of a copy of the store whose tables do not count.
@@ -71,6 +116,17 @@ inline std::string slow_answers(const std::string& path, const crypto::Keyring* 
   Tool(path).run("VACUUM INTO '" + copy + "'");
   Tool(copy).run("UPDATE late_tables SET version = 0");
   return ask(copy, keyring);
+}
+
+// Turns a store into what version 8 had.
+inline void turn_to_version_8(const std::string& path) {
+  Tool(path).run(
+      "DROP TRIGGER upgraded_names; DROP TRIGGER upgraded_sources; DROP TRIGGER upgraded_index;"
+      "DROP TRIGGER upgraded_wipes; DROP TRIGGER upgraded_sums; DROP TABLE late_tables;"
+      "DROP TABLE catalogue; DROP TABLE tallies; DROP TABLE tally_days; DROP TABLE table_sums;"
+      "DROP TABLE requests; DROP TABLE request_pages; DROP TABLE outlines; DROP TABLE "
+      "outline_pages; DROP TABLE edits; DROP TABLE edit_pages; DROP TABLE edit_names;"
+      "PRAGMA user_version = 8");
 }
 
 // Nothing that verify recomputes objects to any table.
