@@ -85,15 +85,34 @@ TEST_F(BlamePrecision, AnEditThatWasUndone) {
 TEST_F(BlamePrecision, AnUndoneEditOfAPersonsLineInACommitThatWasRebased) {
   person_adds("loom.py", kLine);
   script_.commit("by hand");
+  const std::string line(kLine), other = "treadle = 'pressed with the right foot'\n";
+  for (const auto told : {Agent::Details::untold, Agent::Details::told}) {
+    Agent agent = script_.agent(told == Agent::Details::told ? kOne : kTwo);
+    agent.asked("use the right foot; no, rather not");
+    agent.edits("loom.py", line, other, told);
+    agent.edits("loom.py", other, line, told);
+    agent.save();
+    script_.repository.at(script_.clock.tick());
+    script_.repository.git({"commit", "-q", "--amend", "-m", "by hand, reworded"});
+    ingest();
+    expect_silent("loom.py", 3);
+  }
+}
+
+TEST_F(BlamePrecision, ACommitThatWasAmendedHoldsWhatWasWrittenAfterItsAuthorTime) {
+  person_adds("loom.py", "heddle = 'threaded by a person'\n");
+  script_.commit("by hand");
   Agent agent = script_.agent(kOne);
-  agent.asked("use the right foot; no, rather not");
-  agent.edits("loom.py", "left foot", "right foot");
-  agent.edits("loom.py", "right foot", "left foot");
+  agent.asked("press the treadle");
+  const Millis pressed = agent.edits("loom.py", "shuttle", std::string(kLine) + "shuttle");
   agent.save();
   script_.repository.at(script_.clock.tick());
-  script_.repository.git({"commit", "-q", "--amend", "-m", "by hand, reworded"});
+  script_.repository.git({"commit", "-q", "-a", "--amend", "--no-edit"});
   ingest();
-  expect_silent("loom.py", 3);
+  const LineOf line = line_of(script_.blame("loom.py"), 2);
+  EXPECT_EQ(line.time, pressed);
+  EXPECT_EQ(line.rule, "written");
+  expect_silent("loom.py", 4);
 }
 
 TEST_F(BlamePrecision, AForkThatRepeatsAnEdit) {

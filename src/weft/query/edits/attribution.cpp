@@ -19,14 +19,12 @@ constexpr Millis kFirstTime = std::numeric_limits<Millis>::min();
 // Bytes of texts that are replayed; beyond them, lines are looked up one by one.
 constexpr std::size_t kMostReplayed = 64u << 20;
 
-std::unordered_set<std::string> squeezed_lines(std::string_view text) {
-  std::unordered_set<std::string> lines;
+void add_squeezed_lines(std::string_view text, std::unordered_set<std::string>& lines) {
   while (!text.empty()) {
     const std::size_t end = text.find('\n');
     lines.insert(edits::without_space(text.substr(0, end)));
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
   }
-  return lines;
 }
 
 class Attributor {
@@ -168,7 +166,7 @@ class Attributor {
 
   // A commit that was amended, or into which others were squashed, keeps its author time, and holds
   // what was written up to its committer time. A rebase has such times, too, but holds nothing of
-  // what came later; so a line must be new: not in the file as the first of these edits found it.
+  // what came later; so a line must be new: none of these edits found it in the file.
   void answer_amended_lines() {
     for (std::size_t n = 0; n < file_.lines.size(); ++n) {
       const FileLine& line = file_.lines[n];
@@ -180,7 +178,7 @@ class Attributor {
       if (span.until <= span.after) continue;
       for (auto& [path, ledger] : known_.of_source(line.source).ledgers) {
         const auto edit = ledger.find(line.text, span);
-        if (!edit || !is_new_after(line.source, path, line.text)) continue;
+        if (!edit || !is_new_with(*edit, line.source, line.text)) continue;
         ledger.take(*edit, line.text, span.standing);
         answer_.lines[n] = LineAnswer{.edit = *edit, .rule = BlameRule::written};
         break;
@@ -188,20 +186,29 @@ class Attributor {
     }
   }
 
-  // Whether the file at this path, as the first edit after the author time of a commit found it,
-  // lacks the line. False if that is not known.
-  bool is_new_after(std::size_t source, const std::string& path, std::string_view line) {
-    const auto [found, is_first] = found_texts_.try_emplace({source, path});
-    if (is_first) {
-      for (const std::size_t i : known_.of_source(source).edits) {
-        const bool is_after = known_.edits[i].time > plus_slack(file_.sources[source].until);
-        if (!is_after || known_.edits[i].path != path || known_.texts[i].empty()) continue;
-        if (known_.texts[i].front().before)
-          found->second = squeezed_lines(*known_.texts[i].front().before);
-        break;
+  // Whether no edit after the author time of the source, up to this one, found the line in the
+  // file.
+  bool is_new_with(std::size_t edit, std::size_t source, std::string_view line) {
+    const std::string text = edits::without_space(line);
+    const Millis after = plus_slack(file_.sources[source].until);
+    return std::ranges::none_of(known_.of_source(source).edits, [&](std::size_t i) {
+      const bool is_between = known_.edits[i].time > after && i <= edit;
+      return is_between && known_.edits[i].path == known_.edits[edit].path &&
+             found_by(i).contains(text);
+    });
+  }
+
+  // The lines that an edit found in the file, as far as it says so.
+  const std::unordered_set<std::string>& found_by(std::size_t edit) {
+    const auto [found, is_first] = found_.try_emplace(edit);
+    if (!is_first) return found->second;
+    for (const edits::Edit& text : known_.texts[edit]) {
+      if (text.before) add_squeezed_lines(*text.before, found->second);
+      for (const edits::Change& change : text.changes) {
+        add_squeezed_lines(change.before, found->second);
       }
     }
-    return found->second && !found->second->contains(edits::without_space(line));
+    return found->second;
   }
 
   // Downwards, then upwards, so that a whole run of short lines follows its neighbour.
@@ -256,10 +263,8 @@ class Attributor {
   const QueryControl& control_;
   Attribution answer_;
   SourceEdits known_;
-  // By source and path: the lines that the first edit after the source's author time found.
-  std::map<std::pair<std::size_t, std::string>, std::optional<std::unordered_set<std::string>>>
-      found_texts_;
-  std::size_t replayed_ = 0;  // bytes
+  std::unordered_map<std::size_t, std::unordered_set<std::string>> found_;  // by edit
+  std::size_t replayed_ = 0;                                                // bytes
 };
 
 }  // namespace
