@@ -77,6 +77,8 @@ const refusals = [
   ['wot_effects', { cid: '00000000' }, /no thought begins with/],
   ['wot_diff', {}, /either conversation_cid or cid/],
   ['wot_diff', { cid: '00000000' }, /no thought begins with/],
+  ['wot_blame', { path: 'loom.py' }, /must be absolute/],
+  ['wot_blame', { path: '/nowhere/loom.py' }, /not a file of this user/],
   ['wot_walk_because', { cid: 'x', depth: -1 }, /depth/],
   ['wot_walk_sequence', { conversation_cid: 'nobody' }, /no conversation has that name/],
   ['wot_connections', { cid: '00000000' }, /no thought begins with/],
@@ -115,7 +117,7 @@ for (const [way, open] of Object.entries(ways)) {
     }
 
     test('every tool says what it is', () => {
-      assert.equal(tools.size, 19);
+      assert.equal(tools.size, 20);
       for (const tool of tools.values()) {
         assert.ok(tool.title && tool.description.length < 2048, tool.name);
         for (const hint of ['readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint']) {

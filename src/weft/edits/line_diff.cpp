@@ -182,4 +182,14 @@ std::vector<Hunk> diff_lines(std::string_view before, std::string_view after, st
   return hunks;
 }
 
+std::string with_plain_ends(std::string_view text) {
+  std::string out;
+  out.reserve(text.size());
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    const bool is_end = text[i] == '\r' && i + 1 < text.size() && text[i + 1] == '\n';
+    if (!is_end) out += text[i];
+  }
+  return out;
+}
+
 }  // namespace weft::edits

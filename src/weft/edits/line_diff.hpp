@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct Hunk {
   std::size_t after_first = 0, after_count = 0;
   std::vector<DiffLine> lines{};
 };
+
+// The text with each line end as a newline alone: the same lines for programs that convert them.
+std::string with_plain_ends(std::string_view text);
 
 // Hunks in order, none if the texts are equal. Texts that differ in thousands of lines are compared
 // coarsely: what lies between the first and the last difference is replaced as a whole.

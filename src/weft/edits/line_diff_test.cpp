@@ -102,5 +102,7 @@ TEST(LineDiff, TextsWithNothingInCommonAreReplacedAsAWhole) {
   EXPECT_EQ(patched(before, diff_lines(before, after)), after);
 }
 
+TEST(PlainEnds, AreNewlinesAlone) { EXPECT_EQ(with_plain_ends("a\r\nb\n\rc\r"), "a\nb\n\rc\r"); }
+
 }  // namespace
 }  // namespace weft::edits

@@ -3,7 +3,7 @@
 #include <xxhash.h>
 
 #include <algorithm>
-#include <string>
+#include <iterator>
 
 #include "weft/base/ascii.hpp"
 #include "weft/edits/line_diff.hpp"
@@ -22,13 +22,6 @@ bool is_word(char c) {
          static_cast<unsigned char>(c) >= 0x80;
 }
 
-std::string without_space(std::string_view line) {
-  std::string left;
-  left.reserve(line.size());
-  std::ranges::copy_if(line, std::back_inserter(left), [](char c) { return !is_space(c); });
-  return left;
-}
-
 void add_written(std::string_view before, std::string_view after, std::vector<std::uint32_t>& out) {
   for (const Hunk& hunk : diff_lines(before, after, 0)) {
     for (const DiffLine& line : hunk.lines) {
@@ -40,6 +33,13 @@ void add_written(std::string_view before, std::string_view after, std::vector<st
 }
 
 }  // namespace
+
+std::string without_space(std::string_view line) {
+  std::string left;
+  left.reserve(line.size());
+  std::ranges::copy_if(line, std::back_inserter(left), [](char c) { return !is_space(c); });
+  return left;
+}
 
 std::uint32_t line_hash(std::string_view line) {
   const std::string text = without_space(line);

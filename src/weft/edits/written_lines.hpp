@@ -3,12 +3,16 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 #include <string_view>
 #include <vector>
 
 #include "weft/edits/edit.hpp"
 
 namespace weft::edits {
+
+// A line without its white space: two lines of which it is equal count as the same.
+std::string without_space(std::string_view line);
 
 // The hash of a line without its white space, so that a formatter that only moves code keeps its
 // origin. Two lines with one hash are possible: whoever names an edit compares the texts.

@@ -1,7 +1,10 @@
-// weft why: traces the causes of a thought.
+// weft why: traces the causes of a thought, or of the edits that wrote lines of a file.
+#include <filesystem>
 #include <memory>
 
+#include "weft/base/typed/file_lines.hpp"
 #include "weft/cli/app/command.hpp"
+#include "weft/cli/read/blame_text.hpp"
 #include "weft/cli/render/rendering.hpp"
 #include "weft/cli/render/trace_tree.hpp"
 
@@ -14,10 +17,21 @@ struct Options {
   bool all = false;
 };
 
+// A file is meant, not a thought: it looks like a path, and has a line number or exists.
+bool names_lines(const std::string& text) {
+  if (text.find_first_of("/.") == std::string::npos) return false;
+  const std::optional<FileLines> lines = parse_file_lines(text);
+  std::error_code failed;
+  return (lines && lines->first) || std::filesystem::exists(text, failed);
+}
+
 Answer why(const Context& context, const Options& options) {
   Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
   const query::PinnedLibrary library = opened->snapshot();
+  if (names_lines(options.cid)) {
+    return print_blame(context, library, {.subject = options.cid, .with_why = true});
+  }
   Outcome<Cid> cid = thought_called(library, options.cid);
   if (!cid) return refuse(std::move(cid));
   return print_trace(context, library, *cid, Traced::causes, options.why, {},
@@ -26,7 +40,8 @@ Answer why(const Context& context, const Options& options) {
 
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  arguments.add("CID", options->cid, "CID of the thought to explain", {.required = true});
+  arguments.add("CID|FILE:LINE", options->cid, "CID of the thought to explain, or a line of a file",
+                {.required = true});
   arguments.add("--depth", options->why.depth, "Maximum number of steps back (default: no limit)",
                 {.value = "N"});
   arguments.add("--limit", options->why.limit, "Maximum number of thoughts (default: no limit)",
@@ -50,13 +65,16 @@ const Command& why_command() {
           "thought hangs under the one from which it was reached. Reasoning that cannot be read "
           "is\n"
           "shown by its summary, or as sealed. What does not fit a screen (40 lines if piped) is\n"
-          "folded: runs of tool calls first, then reasoning; --all prints every thought.",
+          "folded: runs of tool calls first, then reasoning; --all prints every thought.\n"
+          "\n"
+          "With FILE:LINE, it explains the edit that wrote this line, as weft blame --why does.",
       .examples =
           "weft why 3f2a91c0\n"
+          "weft why src/loom.py:42\n"
           "weft why 3f2a91c0 --depth 2\n"
           "weft why 3f2a91c0 --all | less\n"
           "weft why cid:blake3:3f2a91c0… --json | jq '.thoughts[].type'",
-      .see_also = "weft effects, weft walk, weft get, weft connections",
+      .see_also = "weft blame, weft effects, weft walk, weft get, weft connections",
       .prepare = prepare,
   };
   return command;

@@ -102,7 +102,7 @@ TEST(EveryTool, HasAnOutputSchemaOfAnObject) {
 
 TEST(EveryTool, ThatReadsSaysThatItChangesNothing) {
   for (const std::string_view name :
-       {"list_conversations", "read_conversation", "read_turn", "search_conversations",
+       {"list_conversations", "read_conversation", "read_turn", "search_conversations", "wot_blame",
         "wot_connections", "wot_conversation_list", "wot_conversation_stats", "wot_cost",
         "wot_diff", "wot_effects", "wot_thought_get", "wot_thought_search", "wot_verify",
         "wot_walk_because", "wot_walk_sequence"}) {

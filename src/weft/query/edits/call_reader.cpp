@@ -3,17 +3,13 @@
 #include <algorithm>
 
 #include "weft/base/try.hpp"
+#include "weft/query/edits/call_edits.hpp"
 #include "weft/query/questions.hpp"
 #include "weft/query/trace/joins.hpp"
 #include "weft/thought/thought.hpp"
 
 namespace weft::query {
 namespace {
-
-const json::object* find_object(const json::object& object, std::string_view name) {
-  const auto found = object.find(name);
-  return found == object.end() ? nullptr : found->value().if_object();
-}
 
 std::string_view text_at(const json::object& object, std::string_view name) {
   const auto found = object.find(name);
@@ -48,6 +44,7 @@ bool has_block(const json::object& turn, const Cid& block) {
 Status CallReader::read(const store::ConversationRow& conversation,
                         const std::optional<Cid>& block) {
   if (!entered_.insert(conversation.cid).second) return {};
+  const Cid outer = std::exchange(conversation_, conversation.cid);
   Status status;
   bool is_found = !block, is_over = false;
   std::vector<json::object> exchange;  // turns of the exchange that may be the one asked for
@@ -74,6 +71,7 @@ Status CallReader::read(const store::ConversationRow& conversation,
   WEFT_TRY(status);
   if (!is_found) return fail(ErrorCode::not_found, "the conversation does not hold that thought");
   finish_all();
+  conversation_ = outer;
   return {};
 }
 
@@ -122,22 +120,14 @@ Status CallReader::enter_subagents(const Cid& request) {
 void CallReader::finish(const Request& request, const json::object* result) {
   const json::object* content = find_object(request.thought, "content");
   if (content == nullptr) return;
-  const auto input = content->find("input");
-  if (input == content->end()) return;
-  edits::Call call{.tool = text_at(*content, "tool_name"), .input = input->value()};
-  if (result != nullptr) {
-    const json::object* outcome = find_object(*result, "content");
-    call.result.emplace();
-    if (outcome != nullptr) {
-      const auto error = outcome->find("is_error");
-      call.result->is_error =
-          error != outcome->end() && error->value().is_bool() && error->value().get_bool();
-      const auto details = outcome->find("details");
-      if (details != outcome->end()) call.result->details = &details->value();
-    }
-  }
-  for (edits::Edit& edit : edits_of(call)) {
-    MadeEdit made{.edit = std::move(edit), .request = request.cid, .time = request.time};
+  const json::object* outcome = result == nullptr ? nullptr : find_object(*result, "content");
+  static const json::object kNothing;
+  if (result != nullptr && outcome == nullptr) outcome = &kNothing;
+  for (edits::Edit& edit : edits_in(*content, outcome)) {
+    MadeEdit made{.edit = std::move(edit),
+                  .conversation = conversation_,
+                  .request = request.cid,
+                  .time = request.time};
     if (result != nullptr) made.result = cid_at(*result, "cid");
     on_edit_(std::move(made));
   }

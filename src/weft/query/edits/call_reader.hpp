@@ -18,7 +18,7 @@ namespace weft::query {
 // An edit, and the call that made it.
 struct MadeEdit {
   edits::Edit edit;
-  Cid request;
+  Cid conversation, request;
   std::optional<Cid> result{};  // empty if none is known: whether the edit was made is not, either
   Millis time = 0;
 };
@@ -52,6 +52,7 @@ class CallReader {
   const QueryControl& control_;
   OnEdit on_edit_;
   Foreigners foreigners_;
+  Cid conversation_{};               // that is being read
   std::vector<Request> open_;        // requests whose results have not come
   std::unordered_set<Cid> entered_;  // conversations
   std::size_t sealed_ = 0;

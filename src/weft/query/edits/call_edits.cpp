@@ -1,0 +1,17 @@
+#include "weft/query/edits/call_edits.hpp"
+
+namespace weft::query {
+
+std::vector<edits::Edit> edits_in(const json::object& request, const json::object* result) {
+  const json::value* input = find_member(request, "input");
+  if (input == nullptr) return {};
+  edits::Call call{.tool = find_string(request, "tool_name").value_or(""), .input = *input};
+  if (result != nullptr) {
+    call.result.emplace();
+    call.result->is_error = find_bool(*result, "is_error").value_or(false);
+    call.result->details = find_member(*result, "details");
+  }
+  return edits_of(call);
+}
+
+}  // namespace weft::query

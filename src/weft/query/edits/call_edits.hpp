@@ -1,0 +1,15 @@
+// The edits of a tool call that is stored as thoughts.
+#pragma once
+
+#include <vector>
+
+#include "weft/edits/edit.hpp"
+
+namespace weft::query {
+
+// `request` is the opened content of a tool_request, `result` that of its tool_result or null: then
+// it is not known whether the edits were made. Empty if the call failed, edits nothing, or is
+// sealed.
+std::vector<edits::Edit> edits_in(const json::object& request, const json::object* result);
+
+}  // namespace weft::query
