@@ -1,5 +1,5 @@
-// The lines that an edit wrote, as hashes: what the index of edits keeps of them, and what the lines
-// of a file are looked up by.
+// The lines that an edit wrote, as hashes: what the index of edits keeps of them, and what the
+// lines of a file are looked up by.
 #pragma once
 
 #include <cstdint>

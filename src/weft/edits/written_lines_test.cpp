@@ -9,7 +9,8 @@ using testing::IsEmpty;
 using testing::UnorderedElementsAre;
 
 TEST(WrittenLines, AreThoseThatTheEditAdded) {
-  const Edit edit{.path = "a.py", .changes = {{"def f():\n  old\n", "def f():\n  new\n\n  more\n"}}};
+  const Edit edit{.path = "a.py",
+                  .changes = {{"def f():\n  old\n", "def f():\n  new\n\n  more\n"}}};
   EXPECT_THAT(written_lines(edit), UnorderedElementsAre(line_hash("new"), line_hash("more")));
 }
 
