@@ -9,6 +9,7 @@
 #include "weft/page/site/events.hpp"
 #include "weft/page/site/files.hpp"
 #include "weft/page/site/target.hpp"
+#include "weft/query/secrets/secret_mask.hpp"
 
 namespace weft::page {
 namespace {
@@ -78,7 +79,9 @@ Result<net::HttpResponse> answer(const PageContext& context, NameCache& names, c
   if (!given) return fail(std::move(given).error());
   auto arguments = mcp::read_arguments(asked.route->parameters, *given);
   if (!arguments) return fail(ErrorCode::invalid_input, arguments.error());
-  const query::PinnedLibrary library(context.store, context.keyring);
+  const bool is_revealed = find_bool(*arguments, "reveal").value_or(false);
+  const query::PinnedLibrary library(context.store, context.keyring,
+                                     is_revealed ? query::Secrets::shown : query::Secrets::masked);
   const Asking asking{.context = context,
                       .library = library,
                       .arguments = *arguments,
@@ -88,6 +91,8 @@ Result<net::HttpResponse> answer(const PageContext& context, NameCache& names, c
   if (asked.route->respond != nullptr) return asked.route->respond(asking);
   Result<json::object> answered = asked.route->answer(asking);
   if (!answered) return fail(std::move(answered).error());
+  // Texts of thoughts are masked already; titles, paths and the like are here.
+  if (!asked.route->is_exact && !is_revealed) query::SecretMask(context.keyring).mask(*answered);
   return net::HttpResponse{.body = json::serialize(*answered)};
 }
 

@@ -43,6 +43,8 @@ struct Route {
   std::string_view tool{};
   // Slow routes have a few threads of their own, so that quick ones need not wait for them.
   enum class Pace { quick, slow } pace = Pace::quick;
+  // The answer is checked byte by byte: nothing in it is masked but what the library masks.
+  bool is_exact = false;
   // One of the two: the answer, or a response that is no JSON.
   Result<json::object> (*answer)(const Asking& asking) = nullptr;
   Result<net::HttpResponse> (*respond)(const Asking& asking) = nullptr;

@@ -9,6 +9,8 @@
 
 namespace weft::query {
 
+class SecretMask;
+
 // Answers are JSON objects of the shapes in docs/design.md, "Answers": what `--json` prints is what
 // an agent gets; other forms are made from them. Layers that the keyring does not open stay sealed,
 // under "$layers".
@@ -17,14 +19,20 @@ struct Library {
   // while others commit.
   const store::Web& web;
   const crypto::Keyring* keyring = nullptr;  // may be null: then layers stay sealed
+  const SecretMask* mask = nullptr;          // null: secrets are shown as they are
 };
+
+// Whether answers show secrets. They are masked in what goes to models and other people.
+enum class Secrets { shown, masked };
 
 // A library with a snapshot of its own, for one answer. For one thread at a time.
 class PinnedLibrary {
  public:
   // Both outlive it.
-  PinnedLibrary(const store::Store& store, const crypto::Keyring* keyring)
-      : snapshot_(store.snapshot()), library_{*snapshot_, keyring} {}
+  PinnedLibrary(const store::Store& store, const crypto::Keyring* keyring,
+                Secrets secrets = Secrets::shown);
+  PinnedLibrary(PinnedLibrary&&) noexcept;
+  ~PinnedLibrary();
 
   operator const Library&() const& { return library_; }  // implicit: queries take a Library
   operator const Library&() const&& = delete;            // its snapshot would be gone
@@ -32,6 +40,7 @@ class PinnedLibrary {
 
  private:
   std::unique_ptr<const store::Snapshot> snapshot_;
+  std::unique_ptr<const SecretMask> mask_;  // null if secrets are shown
   Library library_;
 };
 

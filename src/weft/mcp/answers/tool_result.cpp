@@ -5,6 +5,7 @@
 #include "weft/mcp/answers/sanitize.hpp"
 #include "weft/mcp/answers/server_context.hpp"
 #include "weft/mcp/protocol/tool.hpp"
+#include "weft/query/secrets/secret_mask.hpp"
 
 namespace weft::mcp {
 namespace {
@@ -38,6 +39,8 @@ Parameter max_chars() {
 
 json::object tool_result(Call& call, json::object structured, const Render& render) {
   const std::size_t most = max_chars_of(call);
+  // Texts of thoughts are masked already; titles, paths and the like are here.
+  query::SecretMask(call.context().keyring).mask(structured);
   json::value cleaned_value(std::move(structured));
   clean(cleaned_value);
   structured = std::move(cleaned_value.get_object());

@@ -39,7 +39,8 @@ Call::~Call() = default;
 
 const query::Library& Call::library() const {
   if (library_ == nullptr) {
-    library_ = std::make_unique<query::PinnedLibrary>(context_->store, context_->keyring);
+    library_ = std::make_unique<query::PinnedLibrary>(context_->store, context_->keyring,
+                                                      query::Secrets::masked);
   }
   return *library_;
 }

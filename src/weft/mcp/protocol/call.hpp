@@ -49,8 +49,8 @@ class Call {
 
   const Client& client() const { return client_; }
   ServerContext& context() const { return *context_; }
-  // One state of the store for the whole answer, fixed by the first question. Precondition: there
-  // is a context.
+  // One state of the store for the whole answer, fixed by the first question; secrets are masked.
+  // Precondition: there is a context.
   const query::Library& library() const;
 
   // Once true, nobody waits for the answer: return soon.

@@ -1,4 +1,4 @@
-// GET /api/thoughts/CID: one thought; with `sealed` as it is stored.
+// GET /api/thoughts/CID: one thought; with `sealed` as it is stored, with `reveal` without masks.
 #include "weft/base/try.hpp"
 #include "weft/page/route.hpp"
 #include "weft/page/shapes.hpp"
@@ -20,8 +20,10 @@ const Route& thought_route() {
   static const std::string schema = thought_shape();
   static const Route route = {
       .path = "/api/thoughts/{cid}",
-      .parameters = {{.name = "sealed", .kind = mcp::Parameter::Kind::flag}},
+      .parameters = {{.name = "sealed", .kind = mcp::Parameter::Kind::flag},
+                     {.name = "reveal", .kind = mcp::Parameter::Kind::flag}},
       .output_schema = schema,
+      .is_exact = true,
       .answer = thought,
   };
   return route;

@@ -1,6 +1,7 @@
 #include "weft/query/ask/facts.hpp"
 
 #include "weft/base/utf8.hpp"
+#include "weft/query/secrets/opened.hpp"
 #include "weft/thought/seal.hpp"
 
 namespace weft::query {
@@ -22,7 +23,7 @@ std::optional<std::string> first_prompt(const Library& library, const Cid& conve
   for (const Cid& cid : *blocks) {
     const auto block = library.web.get_without_path(cid);
     if (!block) continue;
-    const json::object content = thought::open_content(*block, library.keyring);
+    const json::object content = open_content(library, *block);
     const auto text = find_string(content, "text");
     if (!text || text->empty()) continue;
     return first_line(*text);
@@ -40,7 +41,7 @@ void add_summary(const Library& library, const store::ConversationRow& conversat
   if (!summaries || summaries->empty()) return;
   const auto summary = library.web.get_without_path(summaries->back());
   if (!summary) return;
-  const json::object content = thought::open_content(*summary, library.keyring);
+  const json::object content = open_content(library, *summary);
   const auto text = find_string(content, "text");
   if (!text || text->empty()) return;
   facts.summary = std::string(*text);
@@ -55,7 +56,7 @@ ReadFacts read_facts(const Library& library, const store::ConversationRow& conve
   if (!conversation.facts) return {};
   const Result<thought::Thought> thought = library.web.get_without_path(*conversation.facts);
   if (!thought) return {};
-  const json::object content = thought::open_content(*thought, library.keyring);
+  const json::object content = open_content(library, *thought);
   ReadFacts read{.known = thought::parse_facts(content),
                  .is_sealed = find_object(content, "$layers") != nullptr};
   add_summary(library, conversation, read.known.facts);

@@ -4,6 +4,7 @@
 #include "weft/query/ask/foreigners.hpp"
 #include "weft/query/ask/turns.hpp"
 #include "weft/query/questions.hpp"
+#include "weft/query/secrets/opened.hpp"
 #include "weft/thought/seal.hpp"
 
 namespace weft::query {
@@ -87,7 +88,7 @@ class Walker {
  private:
   Result<json::object> open(const Name& name, bool is_in_strange_turn) {
     WEFT_TRY_VALUE(auto thought, library_.web.get(name.cid));
-    json::object opened = thought::to_open_json(thought, library_.keyring);
+    json::object opened = open_json(library_, thought);
     if (name.foreign) opened[kForeign] = true;
     else foreigners_.mark(thought, opened, is_in_strange_turn);
     if (options_.edit) options_.edit(opened);

@@ -1,4 +1,5 @@
 #include "weft/base/try.hpp"
+#include "weft/query/secrets/opened.hpp"
 #include "weft/query/trace/joins.hpp"
 #include "weft/query/trace/trace.hpp"
 #include "weft/thought/seal.hpp"
@@ -10,7 +11,7 @@ using thought::Thought;
 Result<json::object> get(const Library& library, const Cid& cid, Layers layers) {
   WEFT_TRY_VALUE(const auto thought, library.web.get(cid));
   if (layers == Layers::as_stored) return thought::to_json(thought);
-  json::object opened = thought::to_open_json(thought, library.keyring);
+  json::object opened = open_json(library, thought);
   Foreigners(library).mark(thought, opened);
   return opened;
 }

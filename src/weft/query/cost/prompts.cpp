@@ -5,6 +5,7 @@
 
 #include "weft/base/try.hpp"
 #include "weft/query/ask/summary_line.hpp"
+#include "weft/query/secrets/opened.hpp"
 #include "weft/thought/seal.hpp"
 
 namespace weft::query {
@@ -37,7 +38,7 @@ Result<Prompts> find_prompts(const Library& library, const store::ConversationRo
       library.web.find_blocks(main.cid, "human_input", std::numeric_limits<std::uint32_t>::max()));
   for (const Cid& cid : cids) {
     WEFT_TRY_VALUE(const auto thought, library.web.get_without_path(cid));
-    const json::object content = thought::open_content(thought, library.keyring);
+    const json::object content = open_content(library, thought);
     found.prompts.push_back({.cid = cid,
                              .time = thought.created_at,
                              .text = first_words(find_string(content, "text").value_or(""))});

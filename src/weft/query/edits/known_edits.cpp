@@ -1,12 +1,11 @@
 #include "weft/query/edits/known_edits.hpp"
 
 #include <algorithm>
-#include <unordered_set>
+#include <map>
+#include <tuple>
 
 #include "weft/base/try.hpp"
-#include "weft/edits/written_lines.hpp"
 #include "weft/query/edits/call_edits.hpp"
-#include "weft/query/edits/call_reader.hpp"
 #include "weft/thought/seal.hpp"
 
 namespace weft::query {
@@ -15,47 +14,31 @@ std::string_view file_name_of(std::string_view path) {
   return path.substr(path.find_last_of("/\\") + 1);
 }
 
-// Reads every conversation: right, and slow in a large store.
 Result<KnownEdits> known_edits(const Library& library, std::string_view file_name,
                                const QueryControl& control) {
-  WEFT_TRY_VALUE(auto conversations, library.web.conversations({}));
-  // The origin of a fork comes before it: both began at the same time, but it was stored first.
-  std::ranges::reverse(conversations);
-  std::ranges::stable_sort(conversations, {}, &store::ConversationRow::created_at);
-  KnownEdits known;
-  std::unordered_set<Cid> calls;
-  std::unordered_set<std::string> seen;  // calls and paths
-  CallReader reader(library, control, [&](MadeEdit made) {
-    const edits::Edit& edit = made.edit;
-    if (file_name_of(edit.path) != file_name && file_name_of(edit.moved_from) != file_name) return;
-    const bool is_new =
-        seen.insert(made.conversation.str() + made.request.str() + edit.path).second;
-    if (!is_new) return;
-    known.entries.push_back({.conversation = made.conversation,
-                             .request = made.request,
-                             .result = made.result,
-                             .time = made.time,
-                             .kind = edit.kind,
-                             .path = edit.path,
-                             .moved_from = edit.moved_from,
-                             .is_user_modified = edit.is_user_modified,
-                             .lines = edits::written_lines(edit)});
-  });
-  std::uint64_t done = 0;
-  for (const store::ConversationRow& conversation : conversations) {
-    if (control.is_off()) return called_off();
-    const std::size_t first = known.entries.size();
-    WEFT_TRY(reader.read(conversation));
-    for (std::size_t i = first; i < known.entries.size(); ++i) {
-      known.entries[i].is_copy = calls.contains(known.entries[i].request);
+  const auto go_on = [&](std::uint64_t done, std::uint64_t all) {
+    control.report_progress(done, all);
+    return !control.is_off();
+  };
+  auto found = library.web.edits(
+      {.file_name = std::string(file_name), .keyring = library.keyring, .go_on = go_on});
+  if (control.is_off()) return called_off();
+  if (!found) return fail(std::move(found).error());
+  KnownEdits known{.sealed = found->sealed};
+  // A call may change a file more than once.
+  std::map<std::tuple<Cid, Cid, std::string>, std::size_t> calls;
+  for (KnownEdit& edit : found->entries) {
+    const auto [call, is_new] =
+        calls.try_emplace({edit.conversation, edit.request, edit.path}, known.entries.size());
+    if (is_new) {
+      known.entries.push_back(std::move(edit));
+      continue;
     }
-    for (std::size_t i = first; i < known.entries.size(); ++i) {
-      calls.insert(known.entries[i].request);
-    }
-    control.report_progress(++done, conversations.size());
+    std::vector<std::uint32_t>& lines = known.entries[call->second].lines;
+    lines.insert(lines.end(), edit.lines.begin(), edit.lines.end());
+    std::ranges::sort(lines);
+    lines.erase(std::ranges::unique(lines).begin(), lines.end());
   }
-  known.sealed = reader.sealed();
-  std::ranges::stable_sort(known.entries, {}, &KnownEdit::time);
   return known;
 }
 

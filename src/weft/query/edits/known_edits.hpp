@@ -1,35 +1,26 @@
 // The edits that are known of files of one name, from all conversations.
 //
-// Whatever answers this, its readers know only what is here: paths, times and hashes of lines. The
+// They come from the index of edits (store/tables/edit_list.hpp): paths, times and hashes of lines. The
 // texts of an edit are read from its thoughts (read_edit).
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <string>
 #include <string_view>
 #include <vector>
 
 #include "weft/edits/edit.hpp"
 #include "weft/query/library.hpp"
 #include "weft/query/query_control.hpp"
+#include "weft/store/tables/edit_list.hpp"
 
 namespace weft::query {
 
-struct KnownEdit {
-  Cid conversation, request;    // of the call
-  std::optional<Cid> result{};  // empty if none is known
-  Millis time = 0;              // of the request
-  edits::Edit::Kind kind = edits::Edit::Kind::change;
-  std::string path{}, moved_from{};  // as the call names them
-  bool is_user_modified = false;
-  bool is_copy = false;  // it stands first in another conversation, which a fork repeats
-  std::vector<std::uint32_t> lines{};  // edits::written_lines, sorted
-};
+using KnownEdit = store::EditEntry;
 
 struct KnownEdits {
-  std::vector<KnownEdit> entries{};  // by time; failed ones are not among them
-  std::uint64_t sealed = 0;          // what the keyring does not open: calls or conversations
+  // By time, one for each call and path; failed ones are not among them.
+  std::vector<KnownEdit> entries{};
+  std::uint64_t sealed = 0;  // conversations with calls that the keyring does not open
 };
 
 // `file_name` is the last component of a path; edits that moved a file of that name count, too.

@@ -4,6 +4,7 @@
 
 #include "weft/base/try.hpp"
 #include "weft/base/utf8.hpp"
+#include "weft/query/secrets/opened.hpp"
 #include "weft/query/trace/reasoning_summary.hpp"
 #include "weft/thought/seal.hpp"
 
@@ -55,7 +56,7 @@ Result<json::object> NumberedBlocks::read(std::uint64_t ordinal, std::uint64_t c
   const store::OutlineEntry& entry = selection_.entries[ordinal];
   WEFT_TRY_VALUE(const auto cid, library_.web.cid_of(entry.block));
   WEFT_TRY_VALUE(const auto thought, library_.web.get(cid));
-  json::object opened = thought::to_open_json(thought, library_.keyring);
+  json::object opened = open_json(library_, thought);
   foreigners_.mark(thought, opened);
   WEFT_TRY(add_summary(library_, thought, opened, foreigners_));
   json::object lengths;

@@ -56,9 +56,10 @@ Result<const Exchanges*> SearchResults::exchanges_of(const Cid& conversation) {
 }
 
 void SearchResults::add_snippet(const thought::Thought& thought, json::object& result) const {
+  // Masked before it is cut: half of a secret would not be recognised.
   const search::Snippet snippet =
-      search::make_snippet(store::searchable_text(thought, library_.keyring), scope_.query,
-                           weights_, kSnippetCodePoints);
+      search::make_snippet(mask_.masked(store::searchable_text(thought, library_.keyring)),
+                           scope_.query, weights_, kSnippetCodePoints);
   json::array marks;
   for (const search::Mark& mark : snippet.marks) marks.push_back(json::array{mark.begin, mark.end});
   result["snippet"] = snippet.text;

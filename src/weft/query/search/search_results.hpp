@@ -9,6 +9,7 @@
 
 #include "weft/query/ask/foreigners.hpp"
 #include "weft/query/search/search_scope.hpp"
+#include "weft/query/secrets/secret_mask.hpp"
 #include "weft/query/sessions/exchanges.hpp"
 
 namespace weft::query {
@@ -57,6 +58,7 @@ class SearchResults {
   void add_snippet(const thought::Thought& thought, json::object& result) const;
 
   const Library& library_;
+  const SecretMask mask_{library_.keyring};
   Foreigners foreigners_;
   const SearchScope& scope_;
   const std::vector<double>& weights_;

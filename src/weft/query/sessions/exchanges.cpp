@@ -4,6 +4,7 @@
 
 #include "weft/base/try.hpp"
 #include "weft/query/ask/tool_summary.hpp"
+#include "weft/query/secrets/opened.hpp"
 #include "weft/thought/seal.hpp"
 
 namespace weft::query {
@@ -24,7 +25,7 @@ Result<bool> is_speech(const Library& library, const TurnView& turn) {
   for (const Cid& cid : blocks) {
     WEFT_TRY_VALUE(auto block, library.web.get_without_path(cid));
     if (thought::kind_of(block.type) != "human_input") return true;
-    const json::object content = thought::open_content(block, library.keyring);
+    const json::object content = open_content(library, block);
     const auto text = find_string(content, "text");
     if (!text || !is_command(*text)) return true;
   }
@@ -38,7 +39,7 @@ class Reading {
 
   Status add(const Cid& cid) {
     WEFT_TRY_VALUE(auto block, library_.web.get_without_path(cid));
-    const json::object content = thought::open_content(block, library_.keyring);
+    const json::object content = open_content(library_, block);
     const std::string_view kind = thought::kind_of(block.type);
     const bool is_sealed = find_object(content, "$layers") != nullptr;
     if (kind == "human_input") {

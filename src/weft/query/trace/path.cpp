@@ -6,6 +6,7 @@
 #include <unordered_map>
 
 #include "weft/base/try.hpp"
+#include "weft/query/secrets/opened.hpp"
 #include "weft/query/trace/trace.hpp"
 #include "weft/thought/seal.hpp"
 
@@ -70,7 +71,7 @@ Result<json::array> thoughts_to(const Library& library, const Cid& cause,
   Foreigners foreigners(library);
   for (const auto& [cid, edge] : std::views::reverse(steps)) {
     WEFT_TRY_VALUE(const auto thought, library.web.get(cid));
-    json::object opened = thought::to_open_json(thought, library.keyring);
+    json::object opened = open_json(library, thought);
     foreigners.mark(thought, opened);
     if (!edge.empty()) opened["reached_by"] = edge;
     thoughts.push_back(std::move(opened));

@@ -2,6 +2,7 @@
 
 #include "weft/base/try.hpp"
 #include "weft/query/ask/summary_line.hpp"
+#include "weft/query/secrets/opened.hpp"
 #include "weft/query/trace/joins.hpp"
 #include "weft/thought/seal.hpp"
 
@@ -33,7 +34,7 @@ Result<std::optional<json::object>> find_summary(const Library& library, const C
   Result<thought::Thought> thought = library.web.get_without_path(summaries.back());
   if (!thought && thought.error().code == ErrorCode::not_found) return std::nullopt;
   if (!thought) return fail(std::move(thought).error());
-  const json::object opened = thought::to_open_json(*thought, library.keyring);
+  const json::object opened = open_json(library, *thought);
   const json::array* texts = find_array(content_of(opened), "summaries");
   std::string text = texts != nullptr ? text_of(*texts) : std::string();
   if (text.empty()) return std::nullopt;

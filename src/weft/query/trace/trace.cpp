@@ -4,6 +4,7 @@
 #include <unordered_set>
 
 #include "weft/base/try.hpp"
+#include "weft/query/secrets/opened.hpp"
 #include "weft/query/trace/reasoning_summary.hpp"
 #include "weft/thought/seal.hpp"
 
@@ -36,7 +37,7 @@ Result<bool> trace(const Library& library, const Cid& start, const TraceOptions&
       if (thought.error().code == ErrorCode::not_found && next.depth > 0) continue;
       return fail(Error(thought.error()));
     }
-    json::object opened = thought::to_open_json(*thought, library.keyring);
+    json::object opened = open_json(library, *thought);
     foreigners.mark(*thought, opened);
     opened["depth"] = next.depth;
     if (next.depth > 0) {

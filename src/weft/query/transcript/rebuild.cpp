@@ -5,6 +5,7 @@
 
 #include "weft/base/try.hpp"
 #include "weft/query/ask/turns.hpp"
+#include "weft/query/secrets/opened.hpp"
 #include "weft/thought/facts.hpp"
 #include "weft/thought/seal.hpp"
 
@@ -109,7 +110,7 @@ class Rebuilder {
   Result<Block> block(const Cid& cid) {
     Result<Thought> thought = library_.web.get_without_path(cid);
     if (!thought) return fail(std::move(thought).error());
-    const json::object content = thought::open_content(*thought, library_.keyring);
+    const json::object content = open_content(library_, *thought);
     const std::string_view kind = thought::kind_of(thought->type);
     Block block{.body = body_of(kind, content)};
     is_sealed_ = thought->layers.content && content.contains("$layers") &&
@@ -161,7 +162,7 @@ class Rebuilder {
     for (const Cid& rework : *reworks) {
       const Result<Thought> summary = library_.web.get_without_path(rework);
       if (!summary) continue;
-      const json::object content = thought::open_content(*summary, library_.keyring);
+      const json::object content = open_content(library_, *summary);
       const json::array* texts = find_array(content, "summaries");
       if (texts == nullptr) continue;
       for (const json::value& text : *texts) {
@@ -187,7 +188,7 @@ class Rebuilder {
             citation->created_by != response.created_by) {
           continue;
         }
-        text.citations.push_back(citation_of(thought::open_content(*citation, library_.keyring)));
+        text.citations.push_back(citation_of(open_content(library_, *citation)));
       }
     }
   }
@@ -199,7 +200,7 @@ class Rebuilder {
     if (!call) return;
     const std::string_view kind = thought::kind_of(call->type);
     if (kind != "tool_request" && kind != "unknown") return;
-    const json::object content = thought::open_content(*call, library_.keyring);
+    const json::object content = open_content(library_, *call);
     result.call_id = kind == "unknown" ? id_in_text(content) : text_of(content, "tool_use_id");
   }
 
@@ -276,7 +277,7 @@ Result<Rebuilt> rebuild(const Library& library, const store::ConversationRow& ro
   }
   if (row.facts) {
     if (const Result<Thought> facts = library.web.get_without_path(*row.facts)) {
-      const json::object content = thought::open_content(*facts, library.keyring);
+      const json::object content = open_content(library, *facts);
       conversation.facts = thought::parse_facts(content).facts;
     }
   }

@@ -1,0 +1,68 @@
+#include "weft/query/secrets/secret_mask.hpp"
+
+#include <vector>
+
+#include "weft/base/hex.hpp"
+#include "weft/crypto/blake3.hpp"
+#include "weft/secrets/secret.hpp"
+
+namespace weft::query {
+namespace {
+
+constexpr std::string_view kContext = "weft 2026-11 secret fingerprint key v1";
+constexpr std::size_t kShownDigits = 4;
+
+crypto::Key key_for(const crypto::Keyring* keyring) {
+  const crypto::LayerKey* content =
+      keyring == nullptr ? nullptr : keyring->layer(crypto::Layer::content);
+  if (content == nullptr) return crypto::derive_key(kContext, {});
+  return crypto::derive_key(kContext, {content->root().view()});
+}
+
+}  // namespace
+
+SecretMask::SecretMask(const crypto::Keyring* keyring) : key_(key_for(keyring)) {}
+
+std::string SecretMask::fingerprint(std::string_view secret) const {
+  return to_hex(crypto::blake3_keyed(key_, {secret}));
+}
+
+std::string SecretMask::masked(std::string_view text) const {
+  const std::vector<secrets::Finding> findings = secrets::find_secrets(text);
+  return secrets::masked(text, findings, [this](std::string_view secret) {
+    return fingerprint(secret).substr(0, kShownDigits);
+  });
+}
+
+std::size_t SecretMask::mask(json::value& value) const {
+  if (json::object* object = value.if_object()) return mask(*object);
+  std::size_t count = 0;
+  if (json::array* array = value.if_array()) {
+    for (json::value& element : *array) count += mask(element);
+  } else if (json::string* text = value.if_string()) {
+    const std::string_view whole(text->data(), text->size());
+    const std::size_t found = secrets::find_secrets(whole).size();
+    if (found > 0) *text = masked(whole);
+    count += found;
+  }
+  return count;
+}
+
+std::size_t SecretMask::mask(json::object& object) const {
+  std::size_t count = 0;
+  std::vector<std::string> named;  // members whose names hold secrets
+  for (json::key_value_pair& member : object) {
+    count += mask(member.value());
+    const std::string_view name(member.key().data(), member.key().size());
+    if (!secrets::find_secrets(name).empty()) named.emplace_back(name);
+  }
+  for (const std::string& name : named) {
+    json::value value = std::move(object.at(name));
+    object.erase(name);
+    object[masked(name)] = std::move(value);
+    ++count;
+  }
+  return count;
+}
+
+}  // namespace weft::query
