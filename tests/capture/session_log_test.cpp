@@ -7,12 +7,7 @@
 
 #include <filesystem>
 
-#include "session_for_test.hpp"
-#include "web_for_test.hpp"
-#include "weft/base/file.hpp"
-#include "weft/base/json/compact.hpp"
-#include "weft/query/transcript/entries.hpp"
-#include "weft/store/open.hpp"
+#include "session_log_for_test.hpp"
 
 namespace weft {
 namespace {
@@ -24,76 +19,7 @@ using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
-constexpr std::string_view kId = "0b0e5a1c-2a53-4b7e-9a55-c6f9a1de0001";
-
-// A home in which a session grows and is logged.
-class Logged : public testing::Test {
- protected:
-  Logged() : session_(std::string(kId)) { open_store("weft.db"); }
-
-  void open_store(const std::string& name) {
-    store_.reset();
-    auto store = store::open_store(dir_ / name, store::Create::yes);
-    ASSERT_TRUE(store) << store.error().message;
-    store_ = *std::move(store);
-  }
-  query::Library library() const { return {*store_, &keyring_}; }
-  fs::path projects() const { return dir_.path() / "projects/-home-ada-looms"; }
-  fs::path logs() const { return dir_.path() / "logs"; }
-  fs::path log_path() const { return logs() / (std::string(kId) + ".jsonl"); }
-  fs::path note_path() const { return logs() / ".weft" / (std::string(kId) + ".note"); }
-
-  // Written as the tool does, and ingested.
-  void ingest(const Session& session, const std::string& name = std::string(kId) + ".jsonl") {
-    fs::create_directories((projects() / name).parent_path());
-    write_text(projects() / name, session.text());
-    ingest::Options options{.paths = {dir_.path() / "projects"}};
-    options.clock = [] { return Millis{1'770'000'000'000}; };
-    const auto report = ingest::ingest(*store_, keyring_, options);
-    ASSERT_TRUE(report) << report.error().message;
-  }
-  void catch_up() {
-    library_.emplace(library());
-    Result<SessionLog> log = SessionLog::open(*library_, logs(), false);
-    ASSERT_TRUE(log) << log.error().message;
-    const Status done = log->catch_up();
-    ASSERT_TRUE(done) << done.error().message;
-  }
-  std::string transcript() const {
-    std::string lines;
-    const auto row = query::resolve_conversation(library(), kId);
-    EXPECT_TRUE(row) << row.error().message;
-    const auto entries = query::entries(library(), *row, {});
-    EXPECT_TRUE(entries);
-    for (const auto& entry : *entries) {
-      append_compact(lines, to_json(entry));
-      lines += '\n';
-    }
-    return lines;
-  }
-  std::string log_text() const { return read_file(log_path()).value_or(""); }
-  std::vector<json::object> lines() const {
-    std::vector<json::object> out;
-    std::istringstream text(log_text());
-    for (std::string line; std::getline(text, line);) {
-      out.push_back(parse_json(line).value().value.as_object());
-    }
-    return out;
-  }
-  static std::string text(const json::object& line, std::string_view key) {
-    return std::string(find_string(line, key).value_or("(none)"));
-  }
-  static std::string text_or_empty(const json::object& line, std::string_view key) {
-    const json::object* metadata = find_object(line, "metadata");
-    return metadata == nullptr ? "(none)" : text(*metadata, key);
-  }
-
-  TempDir dir_;
-  crypto::Keyring keyring_ = *crypto::Keyring::create("Ada", 1'000, crypto::SealMode::thinking);
-  std::unique_ptr<store::Store> store_;
-  std::optional<query::Library> library_;
-  Session session_;
-};
+constexpr std::string_view kId = kLoggedId;
 
 TEST_F(Logged, ASessionStandsInItFromItsBeginningAsItsTranscriptReads) {
   session_.human("why is it slow?");
@@ -169,7 +95,7 @@ TEST_F(Logged, TellsReasoningOnlyIfAskedTo) {
   fs::remove_all(logs());
   library_.emplace(library());
   {
-    Result<SessionLog> log = SessionLog::open(*library_, logs(), true);
+    Result<SessionLog> log = SessionLog::open(*library_, logs(), {.with_thinking = true});
     ASSERT_TRUE(log);
     ASSERT_TRUE(log->append({store_->conversations({})->front().cid}));
   }
@@ -269,7 +195,7 @@ TEST_F(LoggedTwice, WithoutTheNoteTheFileItselfTells) {
     write_text(log_path(), log_.substr(0, cut));
     write_text(note_path(), "{");
     library_.emplace(library());
-    Result<SessionLog> log = SessionLog::open(*library_, logs(), false);
+    Result<SessionLog> log = SessionLog::open(*library_, logs(), {});
     ASSERT_TRUE(log);
     std::vector<Cid> all;
     const auto rows = store_->conversations({});
@@ -288,7 +214,7 @@ TEST_F(LoggedTwice, GoesOnWithAnotherStoreOfTheSameSession) {
   ingest(filler, "0b0e5a1c-2a53-4b7e-9a55-c6f9a1de0002.jsonl");
   ingest(session_);
   library_.emplace(library());
-  Result<SessionLog> log = SessionLog::open(*library_, logs(), false);
+  Result<SessionLog> log = SessionLog::open(*library_, logs(), {});
   ASSERT_TRUE(log) << log.error().message;
   ASSERT_TRUE(log->catch_up());
   const auto row = query::resolve_conversation(library(), kId);
@@ -321,9 +247,9 @@ TEST_F(LoggedTwice, WhoeverTakesTheFileAwayGetsItAnew) {
 
 TEST_F(Logged, OneWritesAtATime) {
   library_.emplace(library());
-  const Result<SessionLog> first = SessionLog::open(*library_, logs(), false);
+  const Result<SessionLog> first = SessionLog::open(*library_, logs(), {});
   ASSERT_TRUE(first);
-  const Result<SessionLog> second = SessionLog::open(*library_, logs(), false);
+  const Result<SessionLog> second = SessionLog::open(*library_, logs(), {});
   ASSERT_FALSE(second);
   EXPECT_EQ(second.error().code, ErrorCode::unavailable);
   EXPECT_THAT(second.error().message, HasSubstr("another weft"));

@@ -34,9 +34,16 @@ class WatchLog : public Watching {
     }
     return out;
   }
-  std::vector<json::object> log_of(const std::string& id) const {
-    return records(read_file(logs() / (id + ".jsonl")).value_or(""));
+  // All files of a session, one after the other.
+  std::string log_text(const std::string& id) const {
+    std::string all = read_file(logs() / (id + ".jsonl")).value_or("");
+    for (int part = 2;; ++part) {
+      const auto text = read_file(logs() / (id + "~" + std::to_string(part) + ".jsonl"));
+      if (!text) return all;
+      all += *text;
+    }
   }
+  std::vector<json::object> log_of(const std::string& id) const { return records(log_text(id)); }
   static std::string continued(const json::object& entry) {
     const json::object* metadata = find_object(entry, "metadata");
     return metadata == nullptr ? "" : std::string(find_string(*metadata, "continues").value_or(""));
@@ -113,7 +120,37 @@ TEST_F(WatchLog, LogsWhatOthersTakeIn) {
   expect_clean_end(client);
 }
 
-TEST_F(WatchLog, KilledTwentyTimesItHasEachEntryOnce) {
+TEST_F(WatchLog, ContinuesInAnotherFileAtItsLimit) {
+  std::vector<std::string> with = command();
+  with.insert(with.end(), {"--log-bytes", "2000"});
+  StdioClient client(WEFT_BINARY, with, weft.environment);
+  ASSERT_EQ(text(client.next(), "event"), "following");
+  Session session(session_name(1));
+  for (int i = 0; i < 10; ++i) {
+    session.human("why " + std::to_string(i) + "?");
+    session.says("Because " + std::to_string(i) + ".");
+  }
+  append(projects() / "-p" / (session.id() + ".jsonl"), session.text());
+  EXPECT_TRUE(becomes_true([&] { return log_of(session.id()).size() == 20; }));
+  expect_log_to_be_the_transcript(session.id());
+  EXPECT_TRUE(fs::exists(logs() / (session.id() + "~3.jsonl")));
+  EXPECT_LE(fs::file_size(logs() / (session.id() + ".jsonl")), 2'000u);
+  expect_clean_end(client);
+}
+
+// Whether the files of a session are many or one.
+class WatchLogKilled : public WatchLog, public testing::WithParamInterface<const char*> {
+ protected:
+  std::vector<std::string> command() const {
+    std::vector<std::string> all = WatchLog::command();
+    all.insert(all.end(), {"--log-bytes", GetParam()});
+    return all;
+  }
+};
+INSTANTIATE_TEST_SUITE_P(Files, WatchLogKilled, testing::Values("64000000", "700"),
+                         [](const auto& info) { return info.index == 0 ? "One" : "Many"; });
+
+TEST_P(WatchLogKilled, TwentyTimesItHasEachEntryOnce) {
   const unsigned seed = test_seed();
   SCOPED_TRACE("seed " + std::to_string(seed));
   std::mt19937 random(seed);
@@ -164,10 +201,8 @@ TEST_F(WatchLog, KilledTwentyTimesItHasEachEntryOnce) {
     Session& session = sessions[static_cast<std::size_t>(i)];
     session.human("the end");
     append(files[static_cast<std::size_t>(i)], session.lines.back() + "\n");
-    EXPECT_TRUE(becomes_true([&] {
-      return read_file(logs() / (session.id() + ".jsonl")).value_or("").find("the end") !=
-             std::string::npos;
-    }));
+    EXPECT_TRUE(
+        becomes_true([&] { return log_text(session.id()).find("the end") != std::string::npos; }));
   }
   expect_clean_end(client);
   for (int i = 0; i < kSessions - 1; ++i) expect_log_to_be_the_transcript(session_name(i));

@@ -62,10 +62,11 @@ class Reader : public testing::Test {
     const Ran ran = weft({"ingest", weft.write("work.jsonl", work_session())});
     EXPECT_EQ(ran.exit, 0) << ran;
   }
-  std::string shown(const std::vector<std::string>& arguments, TerminalSize size) const {
+  std::string shown(const std::vector<std::string>& arguments, TerminalSize size,
+                    int exit = 0) const {
     Terminal terminal(arguments, weft.environment, size);
     terminal.read_all();
-    EXPECT_EQ(terminal.wait(), 0);
+    EXPECT_EQ(terminal.wait(), exit);
     return terminal.seen;
   }
 
@@ -192,6 +193,65 @@ TEST_F(Reader, WordFormsAreSuggestedWhereNothingMatches) {
   EXPECT_EQ(number(suggested, "total"),
             static_cast<std::int64_t>(list(suggested, "results").size()));
   EXPECT_FALSE(weft.json({"search", "loom"}).contains("suggested"));
+}
+
+TEST_F(Reader, MistypedWordsAreSuggestedFromClearTextAlone) {
+  const auto suggested = [&](std::vector<std::string> words) -> std::string {
+    words.insert(words.begin(), "search");
+    words.emplace_back("--json");
+    const Ran ran = weft(words);
+    EXPECT_EQ(ran.exit, 1) << ran;
+    const json::object answer = ran.object();
+    EXPECT_EQ(number(answer, "total"), 0);
+    EXPECT_TRUE(list(answer, "results").empty());
+    if (!answer.contains("suggested")) return "";
+    const json::object other = answer.at("suggested").as_object();
+    EXPECT_GT(number(other, "total"), 0);
+    return text(other, "query");
+  };
+  EXPECT_EQ(suggested({"sentnece"}), "sentence");
+  EXPECT_EQ(suggested({"setnence", "loommm"}), "sentence loom*") << "each word by itself";
+  EXPECT_EQ(suggested({"+sentnece"}), "+sentence");
+  EXPECT_EQ(suggested({"sentnece", "--group", "session"}), "sentence");
+  EXPECT_EQ(suggested({"sentnece", "--type", "thinking"}), "") << "the filters stay";
+  // The keyring opens it, and search finds it; but nobody asked for that word.
+  EXPECT_EQ(number(weft.json({"search", "SECRETWORD"}), "total"), 1);
+  EXPECT_EQ(suggested({"secretwrod"}), "");
+  EXPECT_EQ(suggested({"zzz"}), "");
+  EXPECT_EQ(suggested({"1011"}), "") << "a number is no misspelling";
+  const std::string screen = without_escapes(shown({"search", "sentnece"}, {.columns = 80}, 1));
+  EXPECT_THAT(screen, AllOf(HasSubstr("did you mean: sentence (1 result)"), HasSubstr("response")));
+  EXPECT_THAT(weft({"search", "sentnece"}).err, HasSubstr("did you mean: sentence"));
+  EXPECT_EQ(weft({"search", "sentnece"}).out, "") << "a pipe gets what was asked for";
+}
+
+TEST_F(Reader, UxC1StopWordsAreNamed) {
+  const Ran ran = weft({"search", "the"});
+  EXPECT_EQ(ran.exit, 1) << ran;
+  EXPECT_THAT(ran.err, HasSubstr("the: words as common as this are searched only inside"));
+}
+
+TEST_F(Reader, UxC5StatsNameTheirFigures) {
+  const std::string out = weft({"stats"}).out;
+  for (const char* name :
+       {"the model thought", "tools ran, from call to result", "tools waited for a person",
+        "input that no cache held", "output, reasoning included", "blocks by model"}) {
+    EXPECT_THAT(out, HasSubstr(name));
+  }
+  EXPECT_THAT(out, testing::ContainsRegex("tools waited for a person +unknown\n"));
+  const Ran by_day = weft({"stats", "--by", "day"});
+  EXPECT_THAT(by_day.out, AllOf(HasSubstr("thinking  answering  tools  waiting\n"),
+                                testing::ContainsRegex("2026-11-15 .* \\?\n")));
+  EXPECT_THAT(by_day.err, HasSubstr("tools: from call to result"));
+}
+
+TEST_F(Reader, WhyPrintsEverythingIntoAPipe) {
+  const std::string cid =
+      text(list(weft.json({"search", "sentence"}), "results").at(0).as_object(), "cid");
+  const Ran ran = weft({"why", cid});
+  const std::size_t thoughts = list(weft.json({"why", cid}), "thoughts").size();
+  EXPECT_EQ(lines_of(ran.out).size(), thoughts);
+  EXPECT_EQ(ran.out, weft({"why", cid, "--all"}).out);
 }
 
 TEST_F(Reader, ListFindsProjectsByAnyPartAndTheCurrentDirectory) {

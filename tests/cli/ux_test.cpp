@@ -83,6 +83,9 @@ TEST_F(UxC2, WhyFitsTheScreenAndNoRowWraps) {
     }
   }
   EXPECT_EQ(list(weft.json({"why", answer}), "thoughts").size(), 242u) << "JSON has them all";
+  const Ran piped = weft({"why", answer});
+  EXPECT_GE(std::ranges::count(piped.out, '\n'), 242) << "and so has a pipe";
+  EXPECT_THAT(piped.err, Not(HasSubstr("folded")));
 }
 
 TEST(UxC3, HelpSaysWhatBareWeftDoesAndNamesSearch) {
@@ -177,6 +180,16 @@ TEST(UxC13, OrdinaryOptionsWorkAsElsewhere) {
   EXPECT_THAT(weft({"foo"}).err, Not(HasSubstr("did you mean")));
   EXPECT_EQ(weft({"help", "list"}).out, weft({"list", "--help"}).out);
   EXPECT_EQ(weft({"help"}).out, weft({"--help"}).out);
+}
+
+TEST(UxC14, TheSampleSaysHowToRemoveItAndStaysAway) {
+  const Weft weft;
+  EXPECT_THAT(weft({}).out, HasSubstr("weft forget weft-sample removes it."));
+  EXPECT_EQ(weft({"forget", "weft-sample", "--yes"}).exit, 0);
+  const Ran again = weft({});
+  EXPECT_EQ(again.exit, 1) << again;
+  EXPECT_THAT(again.err, AllOf(HasSubstr("no conversations were found"), HasSubstr("weft ingest")));
+  EXPECT_EQ(number(weft.json({"list"}), "total"), 0);
 }
 
 TEST(UxC15, DocumentsEscapeWhatControlsATerminal) {

@@ -1,4 +1,5 @@
-// A person's terminal with weft in it: a pseudo terminal that is the program's controlling one.
+// A person's terminal with weft, or another program, in it: a pseudo terminal that is the program's
+// controlling one.
 #pragma once
 
 #include <fcntl.h>
@@ -28,6 +29,9 @@ class Terminal {
  public:
   Terminal(const std::vector<std::string>& arguments,
            const std::map<std::string, std::string>& environment, TerminalSize shape = {})
+      : Terminal(WEFT_BINARY, arguments, environment, shape) {}
+  Terminal(const std::string& program, const std::vector<std::string>& arguments,
+           const std::map<std::string, std::string>& environment, TerminalSize shape)
       : master_(::posix_openpt(O_RDWR | O_NOCTTY | O_CLOEXEC)) {
     if (master_ < 0 || ::grantpt(master_) != 0 || ::unlockpt(master_) != 0) return;
     const winsize size{.ws_row = static_cast<unsigned short>(shape.rows),
@@ -36,7 +40,7 @@ class Terminal {
                        .ws_ypixel = 0};
     ::ioctl(master_, TIOCSWINSZ, &size);
     const std::string name = ::ptsname(master_);
-    std::vector<std::string> words = {WEFT_BINARY}, variables;
+    std::vector<std::string> words = {program}, variables;
     words.insert(words.end(), arguments.begin(), arguments.end());
     for (const auto& [key, value] : environment) variables.push_back(key + "=" + value);
     std::vector<char*> argv, envp;
@@ -49,7 +53,7 @@ class Terminal {
     ::setsid();
     const int slave = ::open(name.c_str(), O_RDWR);
     for (const int end : {0, 1, 2}) ::dup2(slave, end);
-    ::execve(WEFT_BINARY, argv.data(), envp.data());
+    ::execve(program.c_str(), argv.data(), envp.data());
     ::_exit(127);
   }
   ~Terminal() {

@@ -1,4 +1,4 @@
-// What can be checked of a token without asking the service that made it.
+// Checks of tokens that need no question to the service that made them.
 #pragma once
 
 #include <string_view>

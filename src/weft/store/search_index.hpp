@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "weft/base/cid.hpp"
@@ -93,6 +94,14 @@ struct TurnAnswer {
   IndexPoint as_of{};
 };
 
+// A term of the index of clear text that resembles another one.
+struct NearTerm {
+  std::string text{};
+  std::size_t edits = 0;        // letters to add, remove, replace, or swap with a neighbour
+  std::uint64_t documents = 0;  // that have it
+  friend bool operator==(const NearTerm&, const NearTerm&) = default;
+};
+
 class SearchIndex {
  public:
   virtual ~SearchIndex() = default;
@@ -104,6 +113,12 @@ class SearchIndex {
   [[nodiscard]] virtual Result<SessionAnswer> search_sessions(
       const SearchRequest& request) const = 0;
   [[nodiscard]] virtual Result<TurnAnswer> search_turns(const SearchRequest& request) const = 0;
+  // Terms that `term` may be a misspelling of: those of clear text, never of sealed layers, that
+  // differ from it by at most `max_edits`. The nearest first, of equally near ones those in more
+  // documents; at most ten. Only terms that begin with the first or the second letter of `term` are
+  // compared, and only so many that the answer does not keep a person waiting.
+  [[nodiscard]] virtual Result<std::vector<NearTerm>> near_terms(const std::string& term,
+                                                                 std::size_t max_edits) const = 0;
   // The places of a thought, newest first; for a summary or citation, those of its block.
   [[nodiscard]] virtual Result<std::vector<ThoughtPlace>> places_of(const Cid& thought) const = 0;
 };

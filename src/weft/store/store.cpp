@@ -93,6 +93,10 @@ Result<SessionAnswer> Store::search_sessions(const SearchRequest& request) const
 Result<TurnAnswer> Store::search_turns(const SearchRequest& request) const {
   return snapshot()->search_turns(request);
 }
+Result<std::vector<NearTerm>> Store::near_terms(const std::string& term,
+                                                std::size_t max_edits) const {
+  return snapshot()->near_terms(term, max_edits);
+}
 Result<std::vector<ThoughtPlace>> Store::places_of(const Cid& thought) const {
   return snapshot()->places_of(thought);
 }

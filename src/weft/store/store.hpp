@@ -89,6 +89,8 @@ class Store : public Web {
   Result<SearchAnswer> search(const SearchRequest& request) const final;
   Result<SessionAnswer> search_sessions(const SearchRequest& request) const final;
   Result<TurnAnswer> search_turns(const SearchRequest& request) const final;
+  Result<std::vector<NearTerm>> near_terms(const std::string& term,
+                                           std::size_t max_edits) const final;
   Result<std::vector<ThoughtPlace>> places_of(const Cid& thought) const final;
 };
 

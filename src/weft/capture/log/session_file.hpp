@@ -1,9 +1,14 @@
-// One file of the session log, and how far it is written. session_log.hpp describes its content.
+// The files of one session in the session log, and how far they are written. session_log.hpp
+// describes their content.
 //
-// The file is the truth: an entry in it was written. A note beside it says how far it goes, so that
-// resuming reads only what was appended after the note; without a note, or with one that does not
-// fit, the file is read whole. A last line without its newline was cut off by a crash, and is
-// removed before anything is appended.
+// A session has one file until that reaches its limit. Then the next *part* begins: NAME.jsonl,
+// NAME~2.jsonl, NAME~3.jsonl…; written parts stay as they are. A line is never divided, so a line
+// beyond the limit is a part of its own.
+//
+// The files are the truth: an entry in them was written. A note beside them says which part is the
+// last and how far it goes, so that resuming reads only what was appended after the note; without a
+// note, or with one that does not fit, all parts are read. A last line without its newline was cut
+// off by a crash, and is removed before anything is appended.
 #pragma once
 
 #include <cstdint>
@@ -18,9 +23,10 @@ namespace weft::capture {
 
 class SessionFile {
  public:
-  // `owner` identifies the session. denied if the note names another owner.
+  // `file` is the first part; a part has at most `max_bytes`. `owner` identifies the session.
+  // denied if the note names another owner.
   static Result<SessionFile> open(std::filesystem::path file, std::filesystem::path note,
-                                  std::string owner);
+                                  std::string owner, std::uint64_t max_bytes);
 
   // Appends the new entries of a conversation of the session. invalid_input if the file has entries
   // of the same source that belong to another conversation. unavailable on a full disk: some may be
@@ -44,22 +50,32 @@ class SessionFile {
     query::EmittedEntries emitted{};  // the entries after that
   };
 
-  SessionFile(std::filesystem::path file, std::filesystem::path note, std::string owner)
-      : file_(std::move(file)), note_(std::move(note)), owner_(std::move(owner)) {}
+  SessionFile(std::filesystem::path file, std::filesystem::path note, std::string owner,
+              std::uint64_t max_bytes)
+      : file_(std::move(file)),
+        note_(std::move(note)),
+        owner_(std::move(owner)),
+        max_bytes_(max_bytes) {}
+  std::filesystem::path part(std::uint64_t number) const;
   Status load();
-  Status read_note(std::uint64_t size);
+  Status read_note();
   void learn_sources(const json::object& note);
+  // Reads from the known position to the end of the last part.
   Status scan();
+  Status scan_part();
   void learn(std::string_view line);
   Status save_note() const;
   Result<query::EntryStream> stream_of(const query::Library& library,
                                        const store::ConversationRow& row,
                                        transcript::IncludeThinking thinking);
+  Status append_entries(Source& source, const std::vector<query::StreamEntry>& entries);
+  void begin_part();
   Status write(std::string_view lines);
 
   std::filesystem::path file_, note_;
   std::string owner_;
-  std::uint64_t length_ = 0;
+  std::uint64_t max_bytes_;
+  std::uint64_t part_ = 1, length_ = 0;      // the last part, and its length
   std::map<std::string, Source> sources_{};  // by name: "primary", "subagent:…"
 };
 

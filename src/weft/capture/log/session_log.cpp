@@ -58,15 +58,16 @@ std::string session_file_name(std::string_view format, std::string_view session_
 }
 
 SessionLog::SessionLog(const query::Library& library, fs::path directory, FileLock lock,
-                       bool with_thinking)
+                       const LogOptions& options)
     : library_(library),
       directory_(std::move(directory)),
       lock_(std::move(lock)),
-      thinking_(with_thinking ? transcript::IncludeThinking::yes
-                              : transcript::IncludeThinking::no) {}
+      thinking_(options.with_thinking ? transcript::IncludeThinking::yes
+                                      : transcript::IncludeThinking::no),
+      max_file_bytes_(options.max_file_bytes) {}
 
 Result<SessionLog> SessionLog::open(const query::Library& library, fs::path directory,
-                                    bool with_thinking) {
+                                    const LogOptions& options) {
   std::error_code failed;
   const fs::path absolute = fs::absolute(directory, failed);
   if (failed) return fail(ErrorCode::invalid_input, directory.string() + ": " + failed.message());
@@ -80,7 +81,7 @@ Result<SessionLog> SessionLog::open(const query::Library& library, fs::path dire
                 "another weft writes the session log in " + absolute.string());
   }
   if (!lock) return fail(std::move(lock).error());
-  SessionLog log(library, absolute, *std::move(lock), with_thinking);
+  SessionLog log(library, absolute, *std::move(lock), options);
   const Result<std::string> mark = read_file(absolute / kOwnFolder / "mark");
   const bool is_of_empty_store = mark && *mark == kEmptyStore;
   if (const Result<Cid> cid = Cid::parse(mark ? *mark : std::string()); cid) log.mark_ = *cid;
@@ -162,7 +163,7 @@ Result<SessionFile*> SessionLog::file_of(const store::ConversationRow& row, int 
   WEFT_TRY_VALUE(auto file,
                  SessionFile::open(directory_ / (name + ".jsonl"),
                                    directory_ / kOwnFolder / (name + std::string(kNoteEnding)),
-                                   hash_of(row.format, row.session_id)));
+                                   hash_of(row.format, row.session_id), max_file_bytes_));
   return &files_.emplace(name, std::move(file)).first->second;
 }
 

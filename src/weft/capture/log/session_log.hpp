@@ -1,16 +1,17 @@
 // The session log: every session as an append-only file of lines, for people and programs that
 // follow it. `weft watch --log DIR` writes it.
 //
-//   DIR/<session>.jsonl   TranscriptEntry records (transcript/entry.hpp), one on each line
-//   DIR/.weft/            how far each file is written, the mark, the lock
+//   DIR/<session>.jsonl     TranscriptEntry records (transcript/entry.hpp), one on each line
+//   DIR/<session>~2.jsonl   the lines after that, once the first file has reached its limit
+//   DIR/.weft/              how far each file is written, the mark, the lock
 //
 // Guarantees, whenever and however the writing process ends:
 //
 // - A session's file begins with its first entry, even if that is older than the log. Subagents are
 //   in the file of their session, each with its own source.
-// - Within a source, `sequence` counts from 0 without a gap, and each entry is written once.
-// Entries
-//   of all branches come in the order in which they were woven.
+// - Within a source, `sequence` counts from 0 without a gap, also from one file of a session to the
+//   next, and each entry is written once. Entries of all branches come in the order in which they
+//   were woven.
 // - A written line never changes. A change to an entry is another entry: later text of the same
 //   message is an entry of its own, whose metadata names the one that it `continues` (the message's
 //   first); a block that replaces another is an entry that `supersedes` the other's.
@@ -36,12 +37,17 @@
 
 namespace weft::capture {
 
+struct LogOptions {
+  bool with_thinking = false;
+  std::uint64_t max_file_bytes = 64'000'000;  // a longer file is not continued, but followed by one
+};
+
 class SessionLog {
  public:
   // Creates the directory if it does not exist; what is committed from then on is logged. What
   // `library` points to outlives it. unavailable if another process writes a log there.
   static Result<SessionLog> open(const query::Library& library, std::filesystem::path directory,
-                                 bool with_thinking);
+                                 const LogOptions& options);
 
   // Appends what was committed while no process wrote the log: to every session that has a file
   // here, and of every conversation that has grown since.
@@ -54,7 +60,7 @@ class SessionLog {
 
  private:
   SessionLog(const query::Library& library, std::filesystem::path directory, FileLock lock,
-             bool with_thinking);
+             const LogOptions& options);
   Status append_one(const Cid& conversation);
   Status settle(const store::ConversationRow& row, SessionFile& file);
   // The file of a session, the `attempt`-th that it may have.
@@ -66,6 +72,7 @@ class SessionLog {
   std::filesystem::path directory_;
   FileLock lock_;
   transcript::IncludeThinking thinking_;
+  std::uint64_t max_file_bytes_;
   std::optional<Cid> mark_{};                   // the checkpoint up to which all is logged
   std::map<std::string, SessionFile> files_{};  // by name
 };

@@ -1,14 +1,12 @@
 // weft hook: ingests the transcript named by an agent's hook event; install and uninstall edit the
 // agent's settings.
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <cstdio>
 #include <iostream>
 #include <memory>
 
 #include "weft/base/file.hpp"
-#include "weft/base/try.hpp"
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/app/config.hpp"
 #include "weft/cli/app/own_command.hpp"
@@ -16,6 +14,7 @@
 #include "weft/cli/hooks/hook_work.hpp"
 #include "weft/cli/render/line_diff.hpp"
 #include "weft/cli/render/text.hpp"
+#include "weft/cli/upkeep/settings_file.hpp"
 
 namespace weft::cli {
 namespace {
@@ -38,14 +37,11 @@ Outcome<fs::path> settings_path(const Context& context, const Options& options) 
     }
     return fs::absolute(directory) / ".claude/settings.json";
   }
-  if (const char* directory = std::getenv("CLAUDE_CONFIG_DIR");
-      directory != nullptr && *directory != '\0') {
-    return fs::path(directory) / "settings.json";
-  }
-  if (!context.environment().home) {
+  const fs::path path = hook_settings_path(context.environment().home.value_or(""));
+  if (path.is_relative()) {
     return refuse({ErrorCode::not_found, "cannot find your settings: HOME is not set"});
   }
-  return fs::path(*context.environment().home) / ".claude/settings.json";
+  return path;
 }
 
 std::string own_hook(const Context& context, const Options& options) {
@@ -71,35 +67,6 @@ Outcome<bool> is_wanted(const Context& context, const Options& options) {
   return answer == "y" || answer == "Y" || answer == "yes";
 }
 
-// Keeps a backup beside the file. A symbolic link stays one, and the permissions stay.
-Status write_settings(const fs::path& path, const std::string& before, const std::string& after) {
-  std::error_code failed;
-  fs::create_directories(path.parent_path(), failed);
-  const fs::path resolved = fs::canonical(path, failed);
-  const fs::path real = failed ? path : resolved;
-  struct stat about{};
-  const mode_t mode = ::stat(real.c_str(), &about) == 0 ? about.st_mode & 0777 : 0600;
-  if (!before.empty()) {
-    fs::path copy = real;
-    copy += ".before-weft";
-    WEFT_TRY(write_file_atomically(copy, before, mode));
-  }
-  return write_file_atomically(real, after, mode);
-}
-
-void print_diff(const Context& context, const fs::path& path, const std::string& diff) {
-  context.print(fmt::format("{}:\n", on_one_line(path.string())));
-  for (std::string_view rest = diff; !rest.empty();) {
-    const std::size_t end = std::min(rest.find('\n'), rest.size());
-    const std::string line = made_safe(rest.substr(0, end));
-    const Colour colour = line.starts_with('+')   ? Colour::green
-                          : line.starts_with('-') ? Colour::red
-                                                  : Colour::none;
-    context.print(context.style().paint(colour, line) + "\n");
-    rest.remove_prefix(std::min(end + 1, rest.size()));
-  }
-}
-
 Answer change_settings(const Context& context, const Options& options) {
   const bool is_install = options.action == "install";
   Outcome<fs::path> path = settings_path(context, options);
@@ -116,7 +83,7 @@ Answer change_settings(const Context& context, const Options& options) {
   const bool is_changed = *after != before;
   const std::string diff = line_diff(before, *after);
   if (is_changed) {
-    if (!context.json()) print_diff(context, *path, diff);
+    if (!context.json()) print_change(context, *path, diff);
     Outcome<bool> wanted = is_wanted(context, options);
     if (!wanted) return refuse(std::move(wanted));
     if (!*wanted) {

@@ -37,7 +37,7 @@ struct Options {
 constexpr std::string_view kIndent = "  ";
 // Width of a title if the page has no width of its own.
 constexpr std::size_t kMaxTitle = 80;
-constexpr std::size_t kLeastTitle = 16;
+constexpr std::size_t kLeastTitle = 8;
 constexpr std::size_t kMinutes = std::string_view("2026-02-01 14:42").size();
 
 Outcome<query::SearchOptions> to_question(const query::Library& library, const Options& options) {
@@ -77,12 +77,17 @@ std::string where_from(const json::object& result) {
 void print_head(const Context& context, Colour colour, const std::string& kind,
                 const std::string& where, const std::string& when, const std::string& cid) {
   const Style& style = context.style();
-  const std::size_t used = display_width(kind) + when.size() + cid.size() + 6;
+  const std::size_t gaps = 6;
+  const std::size_t others = display_width(kind) + cid.size() + gaps;
+  // Where there is little room, seconds give way to the title.
+  const bool is_narrow = style.width < others + when.size() + kMaxTitle / 2;
+  const std::string time = is_narrow ? when.substr(0, kMinutes) : when;
+  const std::size_t used = others + time.size();
   const std::size_t room = style.width == Style::kUnlimited   ? kMaxTitle
                            : style.width > used + kLeastTitle ? style.width - used
                                                               : kLeastTitle;
   context.print(style.paint(colour, kind) + "  " + style.paint(Colour::bold, fitted(where, room)) +
-                "  " + style.paint(Colour::faint, when + "  " + cid) + "\n");
+                "  " + style.paint(Colour::faint, time + "  " + cid) + "\n");
 }
 
 void print_snippet(const Context& context, const json::object& result) {

@@ -1,4 +1,6 @@
 // weft stats: counts thoughts, tokens, tool calls and time spent.
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <ctime>
 #include <memory>
@@ -44,22 +46,39 @@ std::string time_or_unknown(const json::object& answer, std::string_view key) {
   return ms ? duration(*ms) : "unknown";
 }
 
+// "15h29m", "12m", "45s"; "?" if no block states it.
+std::string brief_time(const json::object& day, std::string_view key) {
+  const auto ms = find_int(day, key);
+  if (!ms) return "?";
+  const std::int64_t minutes = *ms / 60'000;
+  if (minutes == 0) return fmt::format("{}s", *ms / 1'000);
+  if (minutes < 60) return fmt::format("{}m", minutes);
+  return fmt::format("{}h{:02}m", minutes / 60, minutes % 60);
+}
+
+// Pages narrower than this have no room for the counts of turns and blocks.
+constexpr std::size_t kWide = 76;
+
 std::string to_day_table(const json::object& answer, const Style& style) {
-  Table table({{.title = "day"},
-               {.title = "turns", .align = Align::right},
-               {.title = "blocks", .align = Align::right},
-               {.title = "tool calls", .align = Align::right},
-               {.title = "thinking", .align = Align::right},
-               {.title = "answering", .align = Align::right},
-               {.title = "tools", .align = Align::right},
-               {.title = "waiting", .align = Align::right}});
+  const bool is_wide = style.width >= kWide;
+  std::vector<Column> columns = {{.title = "day"}};
+  const auto add = [&](const char* title) {
+    columns.push_back({.title = title, .align = Align::right});
+  };
+  if (is_wide) add("turns");
+  if (is_wide) add("blocks");
+  for (const char* title : {"tool calls", "thinking", "answering", "tools", "waiting"}) add(title);
+  Table table(std::move(columns));
   for (const json::value& value : *find_array(answer, "days")) {
     const json::object& day = value.as_object();
-    table.add({std::string(find_string(day, "day").value_or("")),
-               count(count_or_zero(day, "turn_count")), count(count_or_zero(day, "block_count")),
-               count(count_or_zero(day, "tool_calls")), time_or_unknown(day, "thinking_ms"),
-               time_or_unknown(day, "response_ms"), time_or_unknown(day, "tool_ms"),
-               time_or_unknown(day, "waiting_ms")});
+    std::vector<std::string> cells = {std::string(find_string(day, "day").value_or(""))};
+    if (is_wide) cells.push_back(count(count_or_zero(day, "turn_count")));
+    if (is_wide) cells.push_back(count(count_or_zero(day, "block_count")));
+    cells.push_back(count(count_or_zero(day, "tool_calls")));
+    for (const char* member : {"thinking_ms", "response_ms", "tool_ms", "waiting_ms"}) {
+      cells.push_back(brief_time(day, member));
+    }
+    table.add(std::move(cells));
   }
   return table.str(style);
 }
@@ -85,25 +104,35 @@ std::string to_table(const json::object& answer, const Style& style) {
     table.add({std::move(title), std::move(name), std::move(figure)});
   };
   const auto time = [&](std::string_view key) { return time_or_unknown(answer, key); };
-  add("size", "conversations", count(count_or_zero(answer, "conversations")));
-  add("", "turns", count(count_or_zero(answer, "turn_count")));
-  add("time", "thinking", time("thinking_ms"));
-  add("", "answering", time("response_ms"));
-  add("", "tools", time("tool_ms"));
-  add("", "waiting for a person", time("waiting_ms"));
-  add("tools", "calls", count(count_or_zero(answer, "tool_calls")));
-  add("", "errors", count(count_or_zero(answer, "tool_errors")));
+  const auto number = [&](std::string_view key) { return count(count_or_zero(answer, key)); };
+  add("size", "conversations, subagents included", number("conversations"));
+  add("", "turns: what one side said or did at a time", number("turn_count"));
+  add("time", "the model thought", time("thinking_ms"));
+  add("", "the model answered", time("response_ms"));
+  add("", "tools ran, from call to result", time("tool_ms"));
+  add("", "tools waited for a person", time("waiting_ms"));
+  add("tool calls", "all", number("tool_calls"));
+  add("", "failed", number("tool_errors"));
   if (const json::object* tokens = find_object(answer, "tokens")) {
-    add("tokens", "input", count(count_or_zero(*tokens, "input")));
-    add("", "output", count(count_or_zero(*tokens, "output")));
-    add("", "read from cache", count(count_or_zero(*tokens, "cache_read")));
-    add("", "written to cache", count(count_or_zero(*tokens, "cache_write")));
-    add("", "estimated, where no count was recorded", count(count_or_zero(*tokens, "estimated")));
+    const auto sum = [&](std::string_view key) { return count(count_or_zero(*tokens, key)); };
+    add("tokens", "input that no cache held", sum("input"));
+    add("", "input read from a cache", sum("cache_read"));
+    add("", "input written to a cache", sum("cache_write"));
+    add("", "output, reasoning included", sum("output"));
+    add("", "estimated, where no count was recorded", sum("estimated"));
   }
   add_counts(table, answer, "by_type", "blocks by type");
   add_counts(table, answer, "by_tool", "calls by tool");
   add_counts(table, answer, "by_model", "blocks by model");
   return table.str(style);
+}
+
+// What the columns of the table by day mean.
+void explain_days(const Context& context, const std::string& zone) {
+  context.note(
+      "thinking, answering: time of the model; tools: from call to result; waiting: calls "
+      "that asked a person; ?: not recorded");
+  context.note("days of " + zone);
 }
 
 Answer stats(const Context& context, const Options& options) {
@@ -128,7 +157,7 @@ Answer stats(const Context& context, const Options& options) {
   }
   context.print(is_by_day ? to_day_table(*answer, context.style())
                           : to_table(*answer, context.style()));
-  if (is_by_day) context.note("days of " + by_day.zone);
+  if (is_by_day) explain_days(context, by_day.zone);
   print_notes(context, *answer);
   return Exit::done;
 }

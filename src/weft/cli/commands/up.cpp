@@ -38,18 +38,15 @@ std::filesystem::path sample_path(const Context& context) {
   return context.home().store.folder() / "sample.txt";
 }
 
-// The sample is written beside the store, where a person can look at it.
-Status ingest_sample(const Context& context, const Opened& opened) {
+// The sample is written beside the store, where a person can look at it. False if it was forgotten.
+Result<bool> ingest_sample(const Context& context, const Opened& opened) {
   const Result<Config> config = read_config(context.home(), context.environment());
   if (!config) return fail(config.error());
   const std::filesystem::path path = sample_path(context);
   WEFT_TRY(write_file_atomically(path, sample_transcript(), 0600));
   const ingest::Options what{.paths = {path}, .index_sealed = config->index_sealed, .clock = now};
-  WEFT_TRY_VALUE(auto report, ingest::ingest(*opened.store, *opened.keyring, what));
-  if (report.conversations.empty()) {
-    return fail(ErrorCode::internal, "the sample could not be ingested");
-  }
-  return {};
+  WEFT_TRY_VALUE(const auto report, ingest::ingest(*opened.store, *opened.keyring, what));
+  return !report.conversations.empty();
 }
 
 // The end of a conversation: its last answer, and the prompt before it; as far as they exist.
@@ -159,8 +156,11 @@ Answer show(const Context& context, const Opened& opened) {
     return refuse({ErrorCode::not_found, "the store has no conversations, and cannot be written"});
   }
   if (sample) {
-    if (Status ingested = ingest_sample(context, opened); !ingested) {
-      return refuse(std::move(ingested).error());
+    const Result<bool> ingested = ingest_sample(context, opened);
+    if (!ingested) return refuse(ingested.error());
+    if (!*ingested) {
+      return refuse({ErrorCode::not_found, "no conversations were found"},
+                    "ingest one with: weft ingest FILE");
     }
     found = find_newest(library);
     if (!found) return refuse(std::move(found).error());
@@ -180,7 +180,8 @@ Answer show(const Context& context, const Opened& opened) {
   const json::object about = query::describe(library, newest);
   const auto project = find_string(about, "project");
   context.print(sample ? "No conversations were found; this is a small sample (" +
-                             on_one_line(sample_path(context).string()) + ").\n"
+                             on_one_line(sample_path(context).string()) +
+                             "). weft forget weft-sample removes it.\n"
                        : std::string("The newest session\n"));
   print_labelled(context, local_date(find_int(about, "updated_at").value_or(0)),
                  (project ? on_one_line(*project) + " · " : std::string()) +

@@ -21,7 +21,7 @@ namespace {
 struct Options {
   SourceOptions source_options;
   std::optional<std::string> log;
-  bool with_thinking = false;
+  capture::LogOptions log_options;
   std::uint64_t most_watches = std::numeric_limits<std::uint64_t>::max();
 };
 
@@ -35,7 +35,7 @@ class SharedSessionLog {
     if (!options.log) return {};
     WEFT_TRY_VALUE(auto log, capture::SessionLog::open(
                                  library, with_home(*options.log, context_.environment()),
-                                 options.with_thinking));
+                                 options.log_options));
     const std::scoped_lock lock(mutex_);
     log_.emplace(std::move(log));
     report(log_->catch_up());
@@ -71,7 +71,7 @@ std::vector<Cid> grown_in(const ingest::Report& report) {
 }
 
 Answer watch(const Context& context, const Options& options) {
-  if (options.with_thinking && !options.log) {
+  if (options.log_options.with_thinking && !options.log) {
     return refuse({ErrorCode::invalid_input, "--with-thinking requires --log DIR"}, Exit::usage);
   }
   const int signals = catch_signals();
@@ -116,7 +116,11 @@ Action prepare(Arguments& arguments) {
   options->source_options.add_to(arguments);
   arguments.add("--log", options->log, "Also append every entry to DIR/<session>.jsonl",
                 {.value = "DIR"});
-  arguments.flag("--with-thinking", options->with_thinking, "With --log: include reasoning");
+  arguments.flag("--with-thinking", options->log_options.with_thinking,
+                 "With --log: include reasoning");
+  arguments.add("--log-bytes", options->log_options.max_file_bytes,
+                "With --log: begin another file of a session at this size (default: 64000000)",
+                {.value = "N"});
   arguments.add("--most-watches", options->most_watches,
                 "Maximum number of folders to watch with inotify (default: no limit); others are "
                 "polled every second",
@@ -138,7 +142,8 @@ const Command& watch_command() {
           "does, this one reports what it adds, and takes over when it exits. With --json it\n"
           "prints one JSON object a line. Stops on Ctrl-C. With --log DIR every entry of a\n"
           "session that grows is appended to a file in DIR, as a TranscriptEntry record on a\n"
-          "line; reasoning is left out unless --with-thinking is given.",
+          "line; reasoning is left out unless --with-thinking is given. After 64 MB the session\n"
+          "continues in another file: SESSION~2.jsonl, SESSION~3.jsonl and so on.",
       .examples =
           "weft watch\n"
           "weft watch --source claude-code:~/.claude/projects --pattern 'weft*'\n"

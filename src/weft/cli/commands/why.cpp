@@ -46,7 +46,7 @@ Action prepare(Arguments& arguments) {
                 {.value = "N"});
   arguments.add("--limit", options->why.limit, "Maximum number of thoughts (default: no limit)",
                 {.value = "N"});
-  arguments.flag("--all", options->all, "Print every thought in a row of its own");
+  arguments.flag("--all", options->all, "On a terminal: print every thought in a row of its own");
   return [options](Context& context) { return why(context, *options); };
 }
 
@@ -64,15 +64,17 @@ const Command& why_command() {
           "a\n"
           "thought hangs under the one from which it was reached. Reasoning that cannot be read "
           "is\n"
-          "shown by its summary, or as sealed. What does not fit a screen (40 lines if piped) is\n"
-          "folded: runs of tool calls first, then reasoning; --all prints every thought.\n"
+          "shown by its summary, or as sealed. On a terminal, what does not fit the screen is\n"
+          "folded: runs of tool calls first, then reasoning. --all prints every thought, as a "
+          "pipe\n"
+          "gets it.\n"
           "\n"
           "With FILE:LINE, it explains the edit that wrote this line, as weft blame --why does.",
       .examples =
           "weft why 3f2a91c0\n"
           "weft why src/loom.py:42\n"
           "weft why 3f2a91c0 --depth 2\n"
-          "weft why 3f2a91c0 --all | less\n"
+          "weft why 3f2a91c0 | less\n"
           "weft why cid:blake3:3f2a91c0… --json | jq '.thoughts[].type'",
       .see_also = "weft blame, weft effects, weft walk, weft get, weft connections",
       .prepare = prepare,

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
+#include <functional>
 #include <optional>
 
 #include "weft/base/ascii.hpp"
 #include "weft/base/json.hpp"
 #include "weft/base/try.hpp"
+#include "weft/cli/app/own_command.hpp"
 
 namespace weft::cli {
 namespace {
@@ -37,6 +40,18 @@ std::vector<std::string> shell_words(std::string_view command) {
     else words.back() += c;
   }
   return words;
+}
+
+// `command` begins with a word.
+std::size_t end_of_first_word(std::string_view command) {
+  for (std::size_t end = 1; end < command.size(); ++end) {
+    const bool is_blank = command[end] == ' ' || command[end] == '\t' || command[end] == '\n';
+    // A blank in quotes ends no word: what is before it is another word then.
+    if (is_blank && shell_words(command).front() == shell_words(command.substr(0, end)).front()) {
+      return end;
+    }
+  }
+  return command.size();
 }
 
 std::unexpected<Error> wrong(std::string_view what) {
@@ -105,6 +120,23 @@ bool renew(json::array& matchers, const std::string& command) {
   return is_there;
 }
 
+// Calls `visit` with the command of each of weft's hooks, which is a string.
+void each_command(json::object& settings, const std::function<void(json::value&)>& visit) {
+  json::value* events = settings.if_contains("hooks");
+  if (events == nullptr || !events->is_object()) return;
+  for (auto& [event, matchers] : events->get_object()) {
+    if (!matchers.is_array()) continue;
+    for (json::value& matcher : matchers.get_array()) {
+      json::value* hooks =
+          matcher.is_object() ? matcher.get_object().if_contains("hooks") : nullptr;
+      if (hooks == nullptr || !hooks->is_array()) continue;
+      for (json::value& hook : hooks->get_array()) {
+        if (is_ours(hook)) visit(hook.get_object()["command"]);
+      }
+    }
+  }
+}
+
 // True if the matcher contained weft's hooks and nothing else.
 bool strip(json::value& matcher) {
   json::value* hooks = matcher.is_object() ? matcher.get_object().if_contains("hooks") : nullptr;
@@ -121,6 +153,12 @@ bool strip(json::value& matcher) {
 }
 
 }  // namespace
+
+std::filesystem::path hook_settings_path(const std::filesystem::path& home) {
+  const char* directory = std::getenv("CLAUDE_CONFIG_DIR");
+  const bool is_set = directory != nullptr && *directory != '\0';
+  return (is_set ? std::filesystem::path(directory) : home / ".claude") / "settings.json";
+}
 
 std::span<const std::string_view> hook_events() { return kEvents; }
 
@@ -147,6 +185,30 @@ Result<std::string> with_hooks(std::string_view text, const std::string& command
         json::object{{"type", "command"}, {"command", command}, {"timeout", kTimeoutSeconds}}};
     matchers->push_back(std::move(matcher));
   }
+  return settings == before ? std::string(text) : laid_out(settings, text);
+}
+
+std::vector<std::string> hook_programs(std::string_view text) {
+  std::vector<std::string> programs;
+  Result<json::object> settings = parse_settings(text);
+  if (!settings) return programs;
+  each_command(*settings, [&](json::value& command) {
+    programs.push_back(shell_words(view(command.get_string())).front());
+  });
+  std::ranges::sort(programs);
+  programs.erase(std::ranges::unique(programs).begin(), programs.end());
+  return programs;
+}
+
+Result<std::string> with_hook_program(std::string_view text, const std::string& from,
+                                      const std::string& to) {
+  WEFT_TRY_VALUE(auto settings, parse_settings(text));
+  const json::object before = settings;
+  each_command(settings, [&](json::value& command) {
+    const std::string words(view(command.get_string()));
+    if (shell_words(words).front() != from) return;
+    command = quoted_for_shell({to}) + words.substr(end_of_first_word(words));
+  });
   return settings == before ? std::string(text) : laid_out(settings, text);
 }
 

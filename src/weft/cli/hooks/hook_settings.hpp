@@ -3,13 +3,18 @@
 //   {"hooks": {"PostToolUse": [{"matcher": "*", "hooks": [{"type": "command", "command": "…"}]}]}}
 #pragma once
 
+#include <filesystem>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "weft/base/result.hpp"
 
 namespace weft::cli {
+
+// Your own settings of Claude Code: in $CLAUDE_CONFIG_DIR, else in .claude below `home`.
+std::filesystem::path hook_settings_path(const std::filesystem::path& home);
 
 // The events at which a transcript has grown, or is about to end.
 std::span<const std::string_view> hook_events();
@@ -22,6 +27,14 @@ Result<std::string> with_hooks(std::string_view text, const std::string& command
 
 // Returns `text` without weft's hooks, and without members that became empty.
 Result<std::string> without_hooks(std::string_view text);
+
+// Returns `text` with weft's hooks that start the program `from` starting `to` instead, with the
+// arguments that they have. invalid_input as with_hooks().
+Result<std::string> with_hook_program(std::string_view text, const std::string& from,
+                                      const std::string& to);
+
+// The programs that weft's hooks start, each once, as the settings name them.
+std::vector<std::string> hook_programs(std::string_view text);
 
 // Whether a shell command is `weft hook`, with any path to weft.
 bool is_weft_hook(std::string_view command);

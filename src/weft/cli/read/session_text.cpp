@@ -260,13 +260,18 @@ Status SessionText::add_result_of(const json::object& call, const std::string& c
   const std::string verdict = result ? outcome_text(outcome) : "";
   const bool marked = is_marked(call) || (result && is_marked(*result));
   const std::string name = brief(cid);
-  const std::size_t used = kIndent + 2 + display_width(line.tool) + display_width(line.figures) +
-                           verdict.size() + name.size() + 6;
+  // The name of a tool of a server may be long: some of the argument stays in sight.
+  constexpr std::size_t kLongestTool = 40, kLeast = 8;
+  const std::size_t others =
+      kIndent + 2 + display_width(line.figures) + verdict.size() + name.size() + 6;
+  const std::size_t left = columns_ - std::min(columns_, others + kLeast);
+  const std::string tool = fitted(line.tool, std::clamp(left, kLeast, kLongestTool));
+  const std::size_t used = others + display_width(tool);
   const std::size_t room = columns_ == Style::kUnlimited ? kFoldedColumns
-                           : columns_ > used + 8         ? columns_ - used
-                                                         : 8;
+                           : columns_ > used + kLeast    ? columns_ - used
+                                                         : kLeast;
   std::string shown = (marked ? "▶ " : "  ") + style_.paint(Colour::yellow, "● ") +
-                      style_.paint(Colour::bold, fitted(line.tool, 40));
+                      style_.paint(Colour::bold, tool);
   if (!line.argument.empty()) shown += " " + fitted(line.argument, room);
   if (!line.figures.empty()) {
     const std::size_t blank = line.figures.find(' ');

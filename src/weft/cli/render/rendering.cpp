@@ -46,10 +46,11 @@ Answer print_trace(const Context& context, const query::Library& library, const 
 }
 
 std::size_t rows_for_trace(const Context& context) {
-  constexpr std::size_t kPiped = 40;
+  constexpr std::size_t kUnknown = 40;
   // The prompt of the shell, and the lines after the tree.
   constexpr std::size_t kOthers = 4;
-  const std::size_t screen = terminal_rows(context.out()).value_or(kPiped);
+  if (!is_terminal(context.out())) return TraceTree::kAllRows;
+  const std::size_t screen = terminal_rows(context.out()).value_or(kUnknown);
   return screen > kOthers ? screen - kOthers : screen;
 }
 

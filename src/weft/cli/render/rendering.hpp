@@ -21,7 +21,7 @@ enum class Traced { causes, effects };
 Answer print_trace(const Context& context, const query::Library& library, const Cid& cid,
                    Traced traced, const query::TraceOptions& options, json::object front = {},
                    std::size_t rows = std::numeric_limits<std::size_t>::max());
-// As many rows as a screen has left for a tree; 40 where there is no screen.
+// As many rows as a screen has left for a tree. A pipe gets all: who reads it wants no summary.
 std::size_t rows_for_trace(const Context& context);
 
 // Checks the value of a time option ("2026-10-01", "2w"): what is wrong with it, or nothing.

@@ -104,8 +104,8 @@ std::string without_section(std::string_view text) {
   return out;
 }
 
-// The value of `command` in the section.
-std::optional<std::string> program_in_section(std::string_view text) {
+// The value of `command` in the section, as it is written there; a part of `text`, or empty.
+std::string_view command_in_section(std::string_view text) {
   constexpr std::string_view kCommand = "command";
   bool is_ours = false;
   while (!text.empty()) {
@@ -115,12 +115,23 @@ std::optional<std::string> program_in_section(std::string_view text) {
     if (line.starts_with('[')) is_ours = line == kSection;
     if (!is_ours || !line.starts_with(kCommand)) continue;
     const std::size_t quote = line.find('"');
-    if (quote == std::string_view::npos) return std::nullopt;
-    const Result<ParsedJson> value = parse_json(line.substr(quote));
-    if (!value || !value->value.is_string()) return std::nullopt;
-    return std::string(view(value->value.get_string()));
+    return quote == std::string_view::npos ? std::string_view() : line.substr(quote);
   }
-  return std::nullopt;
+  return {};
+}
+
+std::optional<std::string> program_in_section(std::string_view text) {
+  const Result<ParsedJson> value = parse_json(command_in_section(text));
+  if (!value || !value->value.is_string()) return std::nullopt;
+  return std::string(view(value->value.get_string()));
+}
+
+// The entry of weft in a configuration in JSON; null if there is none.
+json::object* entry_in(ConfigShape shape, json::object& document) {
+  json::value* servers = document.if_contains(list_name(shape));
+  if (servers == nullptr || !servers->is_object()) return nullptr;
+  json::value* weft = servers->get_object().if_contains("weft");
+  return weft == nullptr ? nullptr : weft->if_object();
 }
 
 }  // namespace
@@ -166,6 +177,28 @@ std::optional<std::string> weft_program_in(ConfigShape shape, std::string_view t
   const json::array* words = find_array(*weft, "command");
   if (words == nullptr || words->empty() || !words->front().is_string()) return std::nullopt;
   return std::string(view(words->front().get_string()));
+}
+
+Result<std::string> with_weft_program(ConfigShape shape, std::string_view text,
+                                      const std::string& program) {
+  if (!weft_program_in(shape, text)) return std::string(text);
+  if (shape == ConfigShape::codex) {
+    const std::string_view value = command_in_section(text);
+    std::string out(text);
+    const auto at = static_cast<std::size_t>(value.data() - text.data());
+    out.replace(at, value.size(), toml_string(program));
+    return out;
+  }
+  WEFT_TRY_VALUE(auto parsed, parse_json(text));
+  if (parsed.inexact) {
+    return fail(ErrorCode::invalid_input,
+                "it is not a JSON object that can be written back unchanged");
+  }
+  json::object& document = parsed.value.get_object();
+  json::value& command = (*entry_in(shape, document))["command"];
+  if (json::array* words = command.if_array()) words->front() = program;
+  else command = program;
+  return pretty_json(document) + "\n";
 }
 
 Result<std::string> with_weft(ConfigShape shape, std::string_view text,

@@ -49,4 +49,9 @@ Result<std::string> without_weft(ConfigShape shape, std::string_view text);
 // The program that a configuration starts as weft; empty if it names none, or cannot be read.
 std::optional<std::string> weft_program_in(ConfigShape shape, std::string_view text);
 
+// Returns `text` with `program` as the one that weft_program_in() names; arguments, environment and
+// everything else stay. The same text if it names none. invalid_input as above.
+Result<std::string> with_weft_program(ConfigShape shape, std::string_view text,
+                                      const std::string& program);
+
 }  // namespace weft::cli

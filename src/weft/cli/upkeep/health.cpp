@@ -15,7 +15,6 @@
 #include "weft/cli/app/passphrase.hpp"
 #include "weft/cli/render/figures.hpp"
 #include "weft/cli/upkeep/health_store.hpp"
-#include "weft/cli/upkeep/integrations.hpp"
 #include "weft/crypto/secret.hpp"
 #include "weft/ingest/discover/remote.hpp"
 
@@ -159,20 +158,6 @@ std::vector<Check> check_hooks(const Home& home) {
            fmt::format("the last ingest failed: {} ({})", *failure, log.path().string())}};
 }
 
-// After an upgrade or a move, agents may start another weft.
-std::vector<Check> check_integrations(const Context& context) {
-  std::vector<Check> checks;
-  for (const Integration& stray : find_strays(context)) {
-    checks.push_back(
-        {"installed", Health::warn,
-         fmt::format("{} {} {}, {}: {}", stray.what,
-                     stray.what.starts_with("process") ? "is" : "starts", stray.program,
-                     stray.is_missing ? "which is not there" : "which is not this weft",
-                     stray.cure)});
-  }
-  return checks;
-}
-
 }  // namespace
 
 std::string_view to_string(Health health) {
@@ -199,7 +184,6 @@ std::vector<Check> check_health(const Context& context) {
   checks.push_back(check_disk(home));
   add(check_file_system(home));
   add(check_hooks(home));
-  add(check_integrations(context));
   return checks;
 }
 

@@ -4,20 +4,24 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
+#include <csignal>
+#include <cstdlib>
+#include <optional>
 
 #include "weft/base/file.hpp"
+#include "weft/base/try.hpp"
+#include "weft/cli/app/confirm.hpp"
 #include "weft/cli/hooks/hook_settings.hpp"
 #include "weft/cli/ingest/source_options.hpp"
-#include "weft/cli/serve/mcp_clients.hpp"
+#include "weft/cli/render/line_diff.hpp"
+#include "weft/cli/render/text.hpp"
 #include "weft/cli/upkeep/lock_holders.hpp"
+#include "weft/cli/upkeep/settings_file.hpp"
 
 namespace weft::cli {
 namespace {
 
 namespace fs = std::filesystem;
-
-constexpr std::string_view kHookSettings = ".claude/settings.json";
 
 std::optional<fs::path> this_program() {
   std::error_code error;
@@ -43,57 +47,40 @@ std::optional<fs::path> resolved(const std::string& program) {
   return std::nullopt;
 }
 
-// The first word of a command for a shell, without its quotes.
-std::string first_word(std::string_view command) {
-  std::string word;
-  char quote = 0;
-  for (const char c : command) {
-    if (quote == 0 && c == ' ') break;
-    if (quote == 0 && (c == '\'' || c == '"')) quote = c;
-    else if (c == quote) quote = 0;
-    else word += c;
-  }
-  return word;
-}
-
-// The commands of weft's hooks in settings of Claude Code.
-void find_hooks(const json::value& value, std::vector<std::string>& found) {
-  if (const json::array* array = value.if_array()) {
-    for (const json::value& item : *array) find_hooks(item, found);
-  } else if (const json::object* object = value.if_object()) {
-    const auto command = find_string(*object, "command");
-    if (command && is_weft_hook(*command)) found.push_back(first_word(*command));
-    for (const auto& member : *object) find_hooks(member.value(), found);
-  }
-}
-
-void add_stray(std::vector<Integration>& strays, const fs::path& self, std::string what,
-               const std::string& program, std::string cure) {
-  const auto real = resolved(program);
+void add_stray(std::vector<Integration>& strays, const fs::path& self, Integration found) {
+  const auto real = resolved(found.program);
   if (real == self) return;
-  strays.push_back({std::move(what), program, std::move(cure), !real.has_value()});
+  found.is_missing = !real.has_value();
+  strays.push_back(std::move(found));
 }
 
 void add_hooks(std::vector<Integration>& strays, const fs::path& self, const fs::path& home) {
-  const Result<std::string> text = read_file(home / kHookSettings);
-  const Result<ParsedJson> parsed = text ? parse_json(*text) : fail(ErrorCode::not_found, "");
-  if (!parsed) return;
-  std::vector<std::string> programs;
-  find_hooks(parsed->value, programs);
-  std::ranges::sort(programs);
-  programs.erase(std::ranges::unique(programs).begin(), programs.end());
-  for (const std::string& program : programs) {
-    add_stray(strays, self, "the hook of Claude Code", program, "weft hook install");
+  const fs::path settings = hook_settings_path(home);
+  const Result<std::string> text = read_file(settings);
+  if (!text) return;
+  for (const std::string& program : hook_programs(*text)) {
+    add_stray(strays, self,
+              {.kind = Integration::Kind::hook,
+               .what = "the hook of Claude Code",
+               .program = program,
+               .cure = "weft hook install",
+               .settings = settings});
   }
 }
 
 void add_clients(std::vector<Integration>& strays, const fs::path& self, const fs::path& home) {
   for (const McpClient& client : mcp_clients()) {
-    const Result<std::string> text = read_file(home / client.path);
+    const fs::path settings = home / client.path;
+    const Result<std::string> text = read_file(settings);
     const auto program = text ? weft_program_in(client.shape, *text) : std::nullopt;
     if (!program) continue;
-    add_stray(strays, self, std::string(client.title), *program,
-              fmt::format("weft mcp install {}", client.name));
+    add_stray(strays, self,
+              {.kind = Integration::Kind::client,
+               .what = std::string(client.title),
+               .program = *program,
+               .cure = fmt::format("weft mcp install {}", client.name),
+               .settings = settings,
+               .shape = client.shape});
   }
 }
 
@@ -105,8 +92,41 @@ void add_processes(std::vector<Integration>& strays, const fs::path& self, const
     const Result<std::string> line = read_file(fs::path("/proc") / pid / "cmdline");
     const std::string program = line ? line->substr(0, line->find('\0')) : std::string();
     if (fs::path(program).filename() != "weft") continue;
-    add_stray(strays, self, "process " + pid, program, "kill " + pid + ", and start it again");
+    add_stray(strays, self,
+              {.kind = Integration::Kind::process,
+               .what = "process " + pid,
+               .program = program,
+               .cure = "kill " + pid + ", and start it again",
+               .pid = holder.pid});
   }
+}
+
+Result<bool> put_settings_right(const Context& context, const Integration& stray,
+                                const std::string& self, bool yes) {
+  WEFT_TRY_VALUE(const std::string before, read_file(stray.settings));
+  Result<std::string> after = stray.kind == Integration::Kind::hook
+                                  ? with_hook_program(before, stray.program, self)
+                                  : with_weft_program(stray.shape, before, self);
+  if (!after) return fail(std::move(after).error().within("'" + stray.settings.string() + "'"));
+  if (*after == before) return false;
+  if (!context.json()) print_change(context, stray.settings, line_diff(before, *after));
+  if (!yes && !is_answered_yes(context, "Write this? [y/N] ")) return false;
+  WEFT_TRY(write_settings(stray.settings, before, *after));
+  return true;
+}
+
+// Only if it is still the process that was found.
+Result<bool> end_process(const Context& context, const Integration& stray, bool yes) {
+  const std::string question =
+      fmt::format("End {} ({})? What started it has to start it again. [y/N] ", stray.what,
+                  on_one_line(stray.program));
+  if (!yes && !is_answered_yes(context, question)) return false;
+  const std::vector<LockHolder> holders = lock_holders(lock_for(context, {}));
+  if (std::ranges::find(holders, stray.pid, &LockHolder::pid) == holders.end()) return false;
+  if (::kill(stray.pid, SIGTERM) != 0) {
+    return fail(ErrorCode::denied, "cannot end " + stray.what + ": it belongs to another user");
+  }
+  return true;
 }
 
 }  // namespace
@@ -122,6 +142,21 @@ std::vector<Integration> find_strays(const Context& context) {
   }
   add_processes(strays, *self, context);
   return strays;
+}
+
+std::string described(const Integration& stray) {
+  return fmt::format("{} {} {}, {}: {}", stray.what,
+                     stray.kind == Integration::Kind::process ? "is" : "starts", stray.program,
+                     stray.is_missing ? "which is not there" : "which is not this weft",
+                     stray.cure);
+}
+
+Result<bool> put_right(const Context& context, const Integration& stray, bool yes) {
+  if (!yes && !can_ask(context)) return false;
+  if (stray.kind == Integration::Kind::process) return end_process(context, stray, yes);
+  const auto self = this_program();
+  if (!self) return fail(ErrorCode::unavailable, "cannot find the path of this weft");
+  return put_settings_right(context, stray, self->string(), yes);
 }
 
 }  // namespace weft::cli

@@ -1,7 +1,6 @@
 #include "weft/cli/upkeep/passphrase_users.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 #include <optional>
 
 #include "weft/base/json.hpp"
@@ -51,19 +50,13 @@ bool starts_weft(const std::string& unit) {
   return false;
 }
 
-fs::path claude_settings(const fs::path& home) {
-  const char* directory = std::getenv("CLAUDE_CONFIG_DIR");
-  const bool is_set = directory != nullptr && *directory != '\0';
-  return (is_set ? fs::path(directory) : home / ".claude") / "settings.json";
-}
-
 }  // namespace
 
 std::vector<PassphraseUser> passphrase_users(const Environment& environment) {
   std::vector<PassphraseUser> users;
   if (!environment.home) return users;
   const fs::path home = *environment.home;
-  const fs::path settings = claude_settings(home);
+  const fs::path settings = hook_settings_path(home);
   if (has_hooks(text_without_passphrase(settings))) {
     users.push_back({"hook", "Claude Code", settings.string()});
   }

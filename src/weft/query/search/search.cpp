@@ -7,6 +7,7 @@
 #include "weft/query/search/search_cursor.hpp"
 #include "weft/query/search/search_results.hpp"
 #include "weft/query/search/search_scope.hpp"
+#include "weft/query/search/similar_query.hpp"
 
 namespace weft::query {
 namespace {
@@ -184,70 +185,26 @@ Result<json::object> search_sessions(const Library& library, const Asked& questi
   return document;
 }
 
-// Shortens the words of a query: what begins as they do are their other forms, and what was meant
-// by a word that is mistyped near its end. Returns whether any word is long enough for that.
-bool shorten(search::Query& query, std::size_t cut) {
-  constexpr std::size_t kKept = 4;
-  using Word = search::Word;
-  bool any = false;
-  for (Word& word : query.words) {
-    if (word.kind != Word::Kind::word || word.need == Word::Need::not_ || word.terms.empty()) {
-      continue;
-    }
-    const std::string whole = word.terms.front();
-    const std::size_t length = count_code_points(whole);
-    if (length < kKept + 1) continue;
-    const std::size_t kept = length > kKept + cut ? length - cut : kKept;
-    word.kind = Word::Kind::prefix;
-    word.terms = {std::string(slice_code_points(whole, 0, kept))};
-    any = true;
-  }
-  return any;
-}
-
-// The words of a query as a person types them, without its filters.
-std::string to_words(const search::Query& query) {
-  using Word = search::Word;
-  std::string out;
-  for (const Word& word : query.words) {
-    if (word.terms.empty()) continue;
-    if (!out.empty()) out += ' ';
-    if (word.need != Word::Need::any) out += word.need == Word::Need::must ? '+' : '-';
-    if (word.kind == Word::Kind::phrase) {
-      out += '"';
-      for (const std::string& term : word.terms) {
-        out += (&term == word.terms.data() ? "" : " ") + term;
-      }
-      out += '"';
-    } else {
-      out += word.terms.front() + (word.kind == Word::Kind::prefix ? "*" : "");
-    }
-  }
-  return out;
-}
-
-// Adds what similar words find to an answer that has nothing. Prefixes match clear text alone, so
-// nothing is said of sealed words.
+// Adds what similar words find to an answer that has nothing.
 Status add_suggested(const Library& library, const Asked& question, json::object& document) {
-  constexpr std::size_t kMaxCut = 3;
   if (question.second.is_empty) return {};
-  for (std::size_t cut = 1; cut <= kMaxCut; ++cut) {
-    Asked similar = question;
-    if (!shorten(similar.second.query, cut)) return {};
-    store::SearchRequest request = to_request(library, similar);
-    request.offset = 0;
-    WEFT_TRY_VALUE(const auto found, library.web.search(request));
-    if (found.total == 0) continue;
-    SearchResults builder(library, similar.second, found.weights);
-    json::array results;
-    for (const store::Found& hit : found.found) {
-      WEFT_TRY(add_result(builder, hit, results));
-    }
-    document["suggested"] = json::object{{"query", to_words(similar.second.query)},
-                                         {"total", found.total},
-                                         {"results", std::move(results)}};
-    return {};
+  store::SearchRequest request = to_request(library, question);
+  request.offset = 0;
+  WEFT_TRY_VALUE(auto query, similar_query(library, request));
+  if (!query) return {};
+  Asked similar = question;
+  similar.second.query = *std::move(query);
+  request.query = similar.second.query;
+  WEFT_TRY_VALUE(const auto found, library.web.search(request));
+  if (found.total == 0) return {};
+  SearchResults builder(library, similar.second, found.weights);
+  json::array results;
+  for (const store::Found& hit : found.found) {
+    WEFT_TRY(add_result(builder, hit, results));
   }
+  document["suggested"] = json::object{{"query", to_words(similar.second.query)},
+                                       {"total", found.total},
+                                       {"results", std::move(results)}};
   return {};
 }
 

@@ -64,6 +64,31 @@ TEST_P(Searching, SealedTextIsFoundByThoseWhoHoldItsKeyAlone) {
   EXPECT_TRUE(ask("marmoset", &stranger).unsearched.without_key);
 }
 
+TEST_P(Searching, NearTermsAreThoseOfClearTextNearestFirst) {
+  Talk talk("a");
+  talk.stands(says("supabase migration, supabases"));
+  talk.stands(says("supabase again", 6'000));
+  talk.stands(thinks("supabasi, supabasement", 7'000));
+  commit_indexed(talk);
+  const auto near = [&](const std::string& term, std::size_t edits) {
+    const std::vector<NearTerm> found = store_->near_terms(term, edits).value();
+    std::vector<std::string> out;
+    for (const NearTerm& one : found) {
+      out.push_back(one.text + " " + std::to_string(one.edits) + " " +
+                    std::to_string(one.documents));
+    }
+    return out;
+  };
+  EXPECT_THAT(near("supabsae", 2), ElementsAre("supabase 1 2", "supabases 2 1"));
+  EXPECT_THAT(near("supabsae", 1), ElementsAre("supabase 1 2"));
+  EXPECT_THAT(near("uspabase", 1), ElementsAre("supabase 1 2")) << "swapped";
+  EXPECT_THAT(near("xsupabase", 1), ElementsAre("supabase 1 2")) << "one too many";
+  EXPECT_THAT(near("supabase", 1), ElementsAre("supabases 1 1")) << "not itself";
+  EXPECT_THAT(near("supabasi", 0), IsEmpty());
+  EXPECT_THAT(near("", 2), IsEmpty());
+  EXPECT_THAT(near("ünlike", 2), IsEmpty());
+}
+
 TEST_P(Searching, PhrasesOfSealedTextAreCheckedOnTheText) {
   Talk talk("a");
   const Cid right = talk.stands(thinks("we keep the old parser for now"));

@@ -57,6 +57,10 @@ class Postings : public DocumentPages {
   // The matching documents, in their order.
   [[nodiscard]] virtual Result<std::vector<Posting>> find_postings(Index index,
                                                                    const Sought& sought) = 0;
+  // Calls `visit` with each term of clear text that begins with `prefix`, in the order of their
+  // bytes, and the number of documents that have it, until it returns false.
+  using VisitTerm = std::function<bool(std::string_view term, std::uint64_t documents)>;
+  [[nodiscard]] virtual Status each_clear_term(std::string_view prefix, const VisitTerm& visit) = 0;
   // The ids of the keys with which terms of a sealed index were made; several keyrings may have
   // been used.
   [[nodiscard]] virtual Result<std::vector<std::string>> index_keys(Index index) = 0;

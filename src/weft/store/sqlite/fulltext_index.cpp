@@ -161,7 +161,10 @@ Status install_index(const sqlite::Database& database) {
   int code = api->xCreateTokenizer(api, "weft", nullptr, &tokenizer, nullptr);
   if (code == SQLITE_OK) code = api->xCreateFunction(api, "weft_gather", nullptr, gather, nullptr);
   if (code != SQLITE_OK) return fail(sqlite::to_error(code, "preparing the index"));
-  return {};
+  // FTS5's view of the terms of an index. It stores nothing, and is of this connection alone.
+  return database.script(
+      "CREATE VIRTUAL TABLE IF NOT EXISTS temp.clear_terms USING fts5vocab(main, search_clear, "
+      "row)");
 }
 
 // A page of the index fills one of the file. Eight runs of a size are merged, not four: a fifth
@@ -221,6 +224,18 @@ Result<std::vector<std::string>> read_keys(const sqlite::Database& database, Ind
   while (rows.next()) keys.emplace_back(rows.bytes(0));
   WEFT_TRY(rows.status());
   return keys;
+}
+
+Status each_clear_term(const sqlite::Database& database, std::string_view prefix,
+                       const Postings::VisitTerm& visit) {
+  sqlite::Rows rows =
+      database.query("SELECT term, doc FROM temp.clear_terms WHERE term >= ?", prefix);
+  while (rows.next()) {
+    const std::string_view term = rows.bytes(0);
+    if (!term.starts_with(prefix)) return {};
+    if (!visit(term, static_cast<std::uint64_t>(rows.integer(1)))) return {};
+  }
+  return rows.status();
 }
 
 Result<std::vector<Posting>> find_postings(const sqlite::Database& database, Index index,

@@ -35,6 +35,10 @@ Status compact_index(const sqlite::Database& database);
 Status note_keys(const sqlite::Database& database, const IndexKeys& keys);
 Result<std::vector<std::string>> read_keys(const sqlite::Database& database, Index index);
 
+// See Postings::each_clear_term.
+Status each_clear_term(const sqlite::Database& database, std::string_view prefix,
+                       const Postings::VisitTerm& visit);
+
 // The documents that match, in their order.
 Result<std::vector<Posting>> find_postings(const sqlite::Database& database, Index index,
                                            const Sought& sought);

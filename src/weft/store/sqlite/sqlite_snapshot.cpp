@@ -168,6 +168,11 @@ Result<TurnAnswer> SqliteSnapshot::search_turns(const SearchRequest& request) co
   return rank_exchanges(*reader, *view, connections_.search_room().scores, request);
 }
 
+Result<std::vector<NearTerm>> SqliteSnapshot::near_terms(const std::string& term,
+                                                         std::size_t max_edits) const {
+  return ask(&Reader::near_terms, term, max_edits);
+}
+
 // By its own places; else by those of the turn that the index has for it.
 Result<std::vector<ThoughtPlace>> SqliteSnapshot::places_of(const Cid& thought) const {
   WEFT_TRY_VALUE(auto places, ask(&Reader::places_of, thought));

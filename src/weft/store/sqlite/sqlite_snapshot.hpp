@@ -62,6 +62,8 @@ class SqliteSnapshot final : public Snapshot {
   Result<SearchAnswer> search(const SearchRequest& request) const override;
   Result<SessionAnswer> search_sessions(const SearchRequest& request) const override;
   Result<TurnAnswer> search_turns(const SearchRequest& request) const override;
+  Result<std::vector<NearTerm>> near_terms(const std::string& term,
+                                           std::size_t max_edits) const override;
   Result<std::vector<ThoughtPlace>> places_of(const Cid& thought) const override;
 
  private:

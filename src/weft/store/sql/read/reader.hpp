@@ -130,6 +130,8 @@ class Reader final : public Postings {
   Result<IndexState> index_state() override;
   Status each_document_page(std::int64_t first, const VisitPage& visit) override;
   Result<std::vector<Posting>> find_postings(Index index, const Sought& sought) override;
+  Status each_clear_term(std::string_view prefix, const VisitTerm& visit) override;
+  Result<std::vector<NearTerm>> near_terms(const std::string& term, std::size_t max_edits);
   Result<std::vector<std::string>> index_keys(Index index) override;
   Status each_word(const VisitWord& visit) override;
   Result<std::vector<IdRange>> thoughts_in(const Cid& conversation) override;

@@ -1,5 +1,6 @@
 // Search: the postings that ranking reads, and the places of thoughts.
 #include "weft/base/try.hpp"
+#include "weft/store/postings/near_terms.hpp"
 #include "weft/store/sql/read/reader.hpp"
 #include "weft/store/sqlite/document_table.hpp"
 #include "weft/store/sqlite/fulltext_index.hpp"
@@ -14,6 +15,14 @@ Status Reader::each_document_page(std::int64_t first, const VisitPage& visit) {
 
 Result<std::vector<Posting>> Reader::find_postings(Index index, const Sought& sought) {
   return sql::find_postings(database_, index, sought);
+}
+
+Status Reader::each_clear_term(std::string_view prefix, const VisitTerm& visit) {
+  return sql::each_clear_term(database_, prefix, visit);
+}
+
+Result<std::vector<NearTerm>> Reader::near_terms(const std::string& term, std::size_t max_edits) {
+  return find_near_terms(*this, term, max_edits);
 }
 
 Result<std::vector<std::string>> Reader::index_keys(Index index) {

@@ -1,0 +1,235 @@
+// docs/json.md is what the program answers: every command is run in a small home, and each member
+// of its answers must be on the page with its form, and each member on the page must be in an
+// answer.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <csignal>
+#include <set>
+
+#include "json_page_for_test.hpp"
+#include "sources_for_test.hpp"
+#include "stdio_client.hpp"
+#include "weft/base/file.hpp"
+#include "weft/cli/app/command.hpp"
+#include "weft/cli/ingest/sample.hpp"
+
+namespace weft::test {
+namespace {
+
+using testing::IsEmpty;
+
+class JsonReference : public testing::Test {
+ protected:
+  void SetUp() override {
+    weft.environment["HOME"] = weft.scratch().string();
+    weft.environment["TZ"] = "UTC";
+  }
+
+  // Runs a command of weft; its document must be as the section says.
+  json::value run(const std::string& section, std::vector<std::string> words, int exit = 0,
+                  const std::map<std::string, std::string>& more = {}) {
+    words.emplace_back("--json");
+    std::map<std::string, std::string> environment = weft.environment;
+    for (const auto& [name, value] : more) environment[name] = value;
+    const Ran ran = run_program(WEFT_BINARY, words, environment);
+    EXPECT_EQ(ran.exit, exit) << section << ": " << ran;
+    json::value document = ran.document();
+    page.check(section, document);
+    return document;
+  }
+
+  // A session with a subagent, edits, an error and reasoning; one that forked from it; a plain
+  // transcript.
+  void write_sessions() {
+    Session session(kOne);
+    session.human("make the loom");
+    session.thinks("with care");
+    session.calls_with("w1", "Write", {{"file_path", "loom.py"}, {"content", "a = 1\nb = 2\n"}});
+    session.prints("w1", "created", json::object{{"type", "create"}, {"originalFile", nullptr}});
+    session.calls_with("e1", "Edit",
+                       {{"file_path", "loom.py"}, {"old_string", "b = 2"}, {"new_string", "b"}});
+    session.fails("e1", "String to replace not found");
+    session.calls("task-1", "Task", "oil the treadle");
+    session.prints("task-1", "oiled", json::object{{"agentId", "a7"}, {"status", "completed"}});
+    session.says("made the loom");
+    session.sums_up("A loom");
+    Session child(kOne);
+    child.make_subagent("a7");
+    child.human("oil the treadle");
+    child.says("oiled");
+    Session fork(kTwo);
+    fork.copy(session);
+    fork.human("and a shuttle");
+    fork.says("there it is");
+    const std::string path = place(weft, kOne);
+    append(path, session.text());
+    const fs::path folder = fs::path(path).parent_path() / kOne / "subagents";
+    fs::create_directories(folder);
+    append(folder / "agent-a7.jsonl", child.text());
+    append(place(weft, kTwo), fork.text() + R"({"type":"user","broken)" + "\n");
+    weft.write("talk.txt", cli::sample_transcript());
+  }
+  std::string cid_of(const std::string& words, const std::string& type) const {
+    return text(list(weft.json({"search", words, "--type", type}), "results").at(0).as_object(),
+                "cid");
+  }
+
+  void ask() {
+    const std::string answer = cid_of("made", "response");
+    run("weft list", {"list"});
+    run("weft list", {"list", "--fold", "--limit", "1"});
+    run("weft list", {"list", "--project", "nowhere"});
+    run("weft list", {"list", "--internal"});
+    run("weft read", {"read", kTwo});
+    run("weft read", {"read", answer, "-C", "1"});
+    run("weft read", {"read", kOne, "--turn", "0"});
+    run("weft read", {"read", cid_of("oiled", "response")});
+    run("weft read", {"read", "weft-sample"});
+    run("weft search", {"search", "loom", "--limit", "1"});
+    run("weft search", {"search", "loom", "--group", "session", "--limit", "1"});
+    run("weft search", {"search", "tredale"}, 1);
+    run("weft search", {"search", "the"}, 1);
+    run("weft search", {"search", "car*"}, 1);
+    run("weft search --turns", {"search", "--turns", "loom"});
+    run("weft why", {"why", answer});
+    run("weft effects", {"effects", cid_of("make", "human_input"), "--limit", "2"});
+    run("weft diff", {"diff", kOne});
+    run("weft diff", {"diff", answer});
+    run("weft walk", {"walk", kOne});
+    run("weft walk", {"walk", answer});
+    run("weft walk", {"walk", "weft-sample"});
+    run("weft walk --from", {"walk", kOne, "--from", "0", "--cut", "3"});
+    run("weft walk --outline", {"walk", kOne, "--outline"});
+    run("weft get", {"get", answer});
+    run("weft get", {"get", cid_of("care", "thinking")});
+    run("weft get", {"get", cid_of("care", "thinking"), "--sealed"});
+    run("weft transcript", {"transcript", kOne});
+    run("weft connections", {"connections", answer});
+    run("weft stats", {"stats"});
+    run("weft stats", {"stats", kOne});
+    run("weft stats --by day", {"stats", "--by", "day"});
+    for (const char* by : {"day", "week", "month", "model", "project", "session", "prompt"}) {
+      run("weft cost", {"cost", "--by", by});
+    }
+    run("weft prices", {"prices"});
+    weft.write("prices.json",
+               R"({"my-model":{"input_cost_per_token":1e-6,"output_cost_per_token":2e-6,)"
+               R"("litellm_provider":"anthropic","mode":"chat"}})");
+    run("weft prices --import", {"prices", "--import", weft.path("prices.json")});
+  }
+
+  void keep() {
+    run("weft verify", {"verify"});
+    run("weft verify", {"verify", "--quick"});
+    run("weft doctor", {"doctor"});
+    weft.write(".codex/config.toml", "[mcp_servers.weft]\ncommand = \"/old/weft\"\n");
+    run("weft doctor", {"doctor", "--yes"});
+    run("weft migrate", {"migrate"});
+    run("weft reindex", {"reindex"});
+    run("weft repair", {"repair"});
+    run("weft repair", {"repair", "--dry-run"});
+    run("weft export", {"export", kOne, "--as", "thoughts", "--out", weft.path("web.jsonl")});
+    run("weft export",
+        {"export", kOne, "--as", "anthropic-messages", "--out", weft.path("request.json")});
+    run("weft restore", {"restore", kOne, "--out", weft.path("again.jsonl")});
+    run("weft backup", {"backup", weft.path("backup.weft")});
+    run("weft restore-home", {"restore-home", weft.path("backup.weft"), "--home", weft.path("h2")});
+    run("weft keys show", {"keys", "show"});
+    run("weft keys export",
+        {"keys", "export", "--layer", "metadata", "--out", weft.path("metadata.json")});
+    run("weft keys import",
+        {"keys", "import", weft.path("metadata.json"), "--home", weft.path("h3")});
+    run("weft import", {"import", weft.path("web.jsonl"), "--home", weft.path("h4")});
+    const std::string web = read_file(weft.path("web.jsonl")).value();
+    weft.write("part.jsonl", web.substr(0, web.rfind('\n', web.size() - 2) + 1) + "{}\n");
+    run("weft import", {"import", weft.path("part.jsonl"), "--home", weft.path("h5")}, 1);
+  }
+
+  Weft weft;
+  JsonPage page;
+};
+
+// The first line that a command prints which runs until it is told to end.
+json::object first_line(const Weft& weft, std::vector<std::string> words) {
+  words.emplace_back("--json");
+  StdioClient client(WEFT_BINARY, words, weft.environment);
+  json::object line = client.next();
+  client.kill(SIGTERM);
+  client.wait();
+  return line;
+}
+
+TEST_F(JsonReference, IsWhatTheProgramAnswers) {
+  page.check("weft --version", weft.json({"--version"}));
+  run("error", {"list"}, 1);
+  run("error", {"lsit"}, 2);
+  run("weft up --once", {"up", "--once", "--home", weft.path("h1")});
+  run("weft init", {"init"});
+  write_sessions();
+  run("weft ingest", {"ingest"});
+  run("weft ingest", {"ingest", weft.path("talk.txt")});
+  run("weft sources", {"sources"});
+  run("weft sources --files", {"sources", "--files"});
+  run("weft reweave", {"reweave", "--all"});
+  ask();
+  fs::create_directories(weft.scratch() / ".codex");
+  keep();
+
+  run("weft hook install", {"hook", "install", "--yes"});
+  run("weft hook install", {"hook", "uninstall", "--yes"});
+  run("weft mcp install", {"mcp", "install", "claude", "--yes"});
+  run("weft mcp uninstall", {"mcp", "uninstall", "claude", "--yes"});
+  run("weft mcp install, without a client", {"mcp", "install"});
+
+  {
+    StdioClient server(WEFT_BINARY, {"serve", "--listen", "127.0.0.1:0", "--json"},
+                       weft.environment);
+    page.check("weft serve", server.next());
+    run("weft open", {"open", "--print"});
+    server.kill(SIGTERM);
+    server.wait();
+  }
+  page.check("weft record", first_line(weft, {"record", "--listen", "127.0.0.1:0", "--upstream",
+                                              "http://127.0.0.1:1"}));
+  {
+    StdioClient watching(WEFT_BINARY, {"watch", "--json"}, weft.environment);
+    page.check("weft watch", watching.next());
+    page.check("weft watch", first_line(weft, {"watch"}));
+    Session more("33333333-3333-4333-8333-333333333333");
+    more.human("one more");
+    append(place(weft, more.id()), more.text());
+    page.check("weft watch", watching.next());
+    watching.kill(SIGTERM);
+    watching.wait();
+  }
+  run("weft forget", {"forget", kTwo, "--yes"});
+  const std::string secret = weft.write("passphrase", "open sesame\n");
+  fs::permissions(secret, fs::perms::owner_read | fs::perms::owner_write);
+  run("weft keys passphrase", {"keys", "passphrase", "--new-passphrase-file", secret});
+
+  EXPECT_THAT(page.unseen(), IsEmpty())
+      << "docs/json.md documents members that no answer had: correct it, or run a command here "
+         "that answers so";
+}
+
+// Commands that print no document of their own.
+const std::set<std::string> kWithoutDocument = {"completion"};
+
+TEST_F(JsonReference, HasEveryCommand) {
+  const std::vector<std::string> names = page.names();
+  for (const cli::Command* command : cli::all_commands()) {
+    const std::string name = "weft " + std::string(command->name);
+    if (kWithoutDocument.contains(std::string(command->name))) continue;
+    EXPECT_TRUE(std::ranges::any_of(names,
+                                    [&](const std::string& heading) {
+                                      return heading == name || heading.starts_with(name + " ");
+                                    }))
+        << "docs/json.md has no section '### " << name
+        << "'; describe its answer there, and run it in this test";
+  }
+}
+
+}  // namespace
+}  // namespace weft::test
