@@ -25,6 +25,7 @@ export function Answer({ state, block }: Props) {
   const long = textAt(state, block, 'text');
   const isRead = long.whole <= kWholeAnswer;
   useEffect(() => { if (isRead && long.text.length < long.whole) long.more(); }, [block.cid]);
+  if (long.whole < 4 && long.text.trim() === '') return <p class="quiet">no words</p>;
   return <div class="answer"><Folded text={long.text} whole={long.whole} more={long.more} render={asMarkdown} isOpen={isRead} /></div>;
 }
 
