@@ -70,6 +70,27 @@ function Facets({ hits, query, setQuery }: { hits: readonly Hit[]; query: string
   );
 }
 
+// What can be typed, for somebody who has typed nothing yet. Each is a button that types it.
+const kExamples: [string, string][] = [
+  ['time zone', 'both words, or one of them: the more and the rarer, the higher'],
+  ['"no such file"', 'a phrase, in this order'],
+  ['migra*', 'words that begin so'],
+  ['error -test', 'without a word'],
+  ['tool:Bash ', 'calls and results of one tool'],
+  ['type:thinking ', 'one kind: thinking, response, human_input, tool_result…'],
+  ['project:', 'one project'],
+  ['since:7d ', 'the last seven days; until: ends it'],
+];
+
+function Examples({ choose }: { choose: (text: string) => void }) {
+  return (
+    <section class="examples">
+      <h2>What can be typed</h2>
+      <ul>{kExamples.map(([text, meaning]) => <li key={text}><button type="button" class="chip quiet" onClick={() => choose(text)}><code>{text.trim()}</code></button> <span class="quiet">{meaning}</span></li>)}</ul>
+    </section>
+  );
+}
+
 export function SearchScreen() {
   const start = keptBefore<string>('words') ?? place.value.query.get('q') ?? '';
   const [query, setQuery] = useState(start);
@@ -214,7 +235,7 @@ export function SearchScreen() {
       {shown && query.trim().length > 1 && results.length === 0 && !suggested?.sessions.length && !error && (
         <Nothing title="Nothing found."><p>{filters.length ? 'Removing a filter may help. ' : ''}Sealed text is found by whole words only.</p></Nothing>
       )}
-      {query === '' && <p class="quiet hint">Filters: <code>type:</code> <code>tool:</code> <code>project:</code> <code>session:</code> <code>role:</code> <code>since:</code> <code>until:</code></p>}
+      {query === '' && <Examples choose={(text) => { setQuery(text); setCursor(text.length); field.current?.focus(); }} />}
     </main>
   );
 }

@@ -2,6 +2,7 @@
 // markup that it could write is never asked for. Long texts and unknown languages stay plain.
 import hljs from 'highlight.js/lib/core';
 import bash from 'highlight.js/lib/languages/bash';
+import c from 'highlight.js/lib/languages/c';
 import cpp from 'highlight.js/lib/languages/cpp';
 import css from 'highlight.js/lib/languages/css';
 import diff from 'highlight.js/lib/languages/diff';
@@ -9,6 +10,7 @@ import dockerfile from 'highlight.js/lib/languages/dockerfile';
 import go from 'highlight.js/lib/languages/go';
 import ini from 'highlight.js/lib/languages/ini';
 import java from 'highlight.js/lib/languages/java';
+import javascript from 'highlight.js/lib/languages/javascript';
 import json from 'highlight.js/lib/languages/json';
 import markdown from 'highlight.js/lib/languages/markdown';
 import python from 'highlight.js/lib/languages/python';
@@ -21,8 +23,7 @@ import yaml from 'highlight.js/lib/languages/yaml';
 import { own } from '../model/own.ts';
 import type { Piece } from './tree.ts';
 
-// C is coloured as C++, JavaScript as TypeScript: each is nearly a part of the other.
-const kLanguages = { bash, c: cpp, cpp, css, diff, dockerfile, go, ini, java, javascript: typescript, json, markdown, python, ruby, rust, sql, typescript, xml, yaml };
+const kLanguages = { bash, c, cpp, css, diff, dockerfile, go, ini, java, javascript, json, markdown, python, ruby, rust, sql, typescript, xml, yaml };
 for (const [name, language] of Object.entries(kLanguages)) hljs.registerLanguage(name, language);
 
 export const kMostCharacters = 50_000;
