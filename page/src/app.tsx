@@ -87,12 +87,13 @@ function useLinks(): void {
   }, []);
 }
 
-const kTitles: Record<string, string> = { '': 'weft', sessions: 'Sessions', search: 'Search', stats: 'Figures', cost: 'Cost', sources: 'Sources', licences: 'Licences', c: 'Conversation', t: 'Thought' };
+const kTitles: Record<string, string> = { '': 'weft', sessions: 'Sessions', search: 'Search', stats: 'Figures', cost: 'Cost', sources: 'Sources', licences: 'Licences', c: 'Conversation', files: 'Files', t: 'Thought' };
 
 export function App() {
   useKeys();
   useLinks();
-  const name = place.value.path.split('/')[1] ?? '';
+  const [, first = '', , third = ''] = place.value.path.split('/');
+  const name = third || first;
   useEffect(() => { document.title = name && Object.hasOwn(kTitles, name) ? `${kTitles[name]} · weft` : 'weft'; }, [name]);
   useEffect(() => { choose({}); }, []);
   return (

@@ -52,6 +52,7 @@ const screens = () => ({
   'sessions, nothing yet': { server: 'empty', path: '/sessions', ready: '.nothing' },
   'sessions, none': { path: '/sessions?title=nosuchtitle', ready: '.nothing' },
   search: { path: '/search?q=ferry', ready: '.hit' },
+  'search, nothing typed': { path: '/search', ready: '.examples' },
   'search, none': { path: '/search?q=nosuchword', ready: '.nothing' },
   'search, sealed': { server: 'sealed', path: '/search?q=timetable', ready: '.hit' },
   reader: { path: `/c/${conversation}`, ready: 'div.answer' },

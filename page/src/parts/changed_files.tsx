@@ -86,7 +86,7 @@ export function ChangedFiles({ conversation, block, changes }: { conversation: s
   return (
     <div class="changed-files" onKeyDown={onKey}>
       {sealed ? <p class="notes"><Icon name="lock" /> {plural(sealed, 'call is', 'calls are')} sealed: what they changed is not shown.</p> : null}
-      {files.length === 0 && <Nothing title={block ? 'This prompt changed no file.' : 'This conversation changed no file.'}><p>Changes by tools that edit files are known, and files that a shell command writes from its own text. What else a command changes is not.</p></Nothing>}
+      {files.length === 0 && <Nothing title={block ? 'This prompt changed no file.' : 'This conversation changed no file.'}><p>weft knows what tools that edit files changed, and files that a shell command wrote from its own text. Other changes by commands are not known.</p></Nothing>}
       <ul ref={list}>{files.map((file) => <FileEntry key={file.path} file={file} conversation={conversation} isFirstOpen={isShort || files.length === 1} />)}</ul>
     </div>
   );

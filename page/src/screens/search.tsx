@@ -72,14 +72,14 @@ function Facets({ hits, query, setQuery }: { hits: readonly Hit[]; query: string
 
 // What can be typed, for somebody who has typed nothing yet. Each is a button that types it.
 const kExamples: [string, string][] = [
-  ['time zone', 'both words, or one of them: the more and the rarer, the higher'],
-  ['"no such file"', 'a phrase, in this order'],
-  ['migra*', 'words that begin so'],
-  ['error -test', 'without a word'],
+  ['time zone', 'any of these words; results with more of them, and rarer ones, come first'],
+  ['"no such file"', 'these words in this order'],
+  ['migra*', 'words that begin with this'],
+  ['error -test', 'results without the second word'],
   ['tool:Bash ', 'calls and results of one tool'],
   ['type:thinking ', 'one kind: thinking, response, human_input, tool_result…'],
   ['project:', 'one project'],
-  ['since:7d ', 'the last seven days; until: ends it'],
+  ['since:7d ', 'the last seven days; until: sets an end'],
 ];
 
 function Examples({ choose }: { choose: (text: string) => void }) {
