@@ -30,12 +30,13 @@ function Todos({ items }: { items: Todo[] }) {
   );
 }
 
-const kOneLine = 200;
+// Whether the head says it all.
+const isOneLine = (text: string) => text.length <= 200 && !text.includes('\n');
 
 function Request({ call, content }: { call: ToolCall; content: Content }): ComponentChild {
   const { card } = call;
   switch (card.shape) {
-    case 'command': return card.command.includes('\n') || card.command.length > kOneLine ? <Code text={card.command} language="bash" /> : null;  // the head says it
+    case 'command': return isOneLine(card.command) ? null : <Code text={card.command} language="bash" />;
     case 'edit': return <>{card.edits.map((edit, at) => <DiffView key={at} before={edit.before} after={edit.after} label={`change of ${visible(edit.path)}`} />)}</>;
     case 'patch': return <PatchView patch={card.patch} label="patch" />;
     case 'write': return <Folded text={card.text} whole={card.text.length} more={() => {}} render={(text) => <Code text={text} language={languageOf(card.path)} />} />;
@@ -45,6 +46,10 @@ function Request({ call, content }: { call: ToolCall; content: Content }): Compo
     case 'question': return <Markdown text={card.prompt} />;
     case 'read': case 'find': return null;  // the head says it all
     case 'other': {
+      if (typeof content.input === 'string') {
+        const text = content.input;
+        return isOneLine(text) ? null : <Folded text={text} whole={text.length} more={() => {}} render={(shown) => <Code text={shown} />} />;
+      }
       const text = JSON.stringify(content.input ?? {}, null, 2);
       return text === '{}' ? null : <Folded text={text} whole={text.length} more={() => {}} render={(shown) => <Code text={shown} language="json" />} />;
     }
