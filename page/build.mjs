@@ -30,6 +30,7 @@ const common = {
   loader: { '.woff2': 'file' },
   jsx: 'automatic',
   jsxImportSource: 'preact',
+  alias: { entities: './src/worker/entities.ts' },
 };
 
 // Returns {files: Map path → bytes, entries: {name: path}, metafiles}.

@@ -2,6 +2,7 @@
 import { useEffect } from 'preact/hooks';
 import { choose, go, hello, isHelpOpen, isPaletteOpen, link, notice, place, settings } from './data/state.ts';
 import { isTyping } from './parts/keyboard.ts';
+import { late } from './parts/late.tsx';
 import { Nothing } from './parts/states.tsx';
 import { Bar } from './screens/bar.tsx';
 import { ConversationScreen } from './screens/conversation.tsx';
@@ -15,9 +16,11 @@ import { SourcesScreen } from './screens/sources.tsx';
 import { CostScreen, StatsScreen } from './screens/stats.tsx';
 import { ThoughtScreen, kTabs, type ThoughtTab } from './screens/thought.tsx';
 
+const LateFiles = late(() => import('./screens/late_parts.ts').then(({ FilesView }) => FilesView), 'the changes');
+
 function Screen() {
   const { path, query, key } = place.value;
-  const [, first = '', second = ''] = path.split('/').map((part) => { try { return decodeURIComponent(part); } catch { return part; } });
+  const [, first = '', second = '', third = ''] = path.split('/').map((part) => { try { return decodeURIComponent(part); } catch { return part; } });
   switch (first) {
     case '': return <HomeScreen />;
     case 'sessions': return <SessionsScreen key={key} />;
@@ -26,7 +29,9 @@ function Screen() {
     case 'cost': return <CostScreen />;
     case 'sources': return <SourcesScreen />;
     case 'licences': return <LicencesScreen />;
-    case 'c': if (second) return <ConversationScreen key={`${second} ${key}`} conversation={second} />; break;
+    case 'c':
+      if (third === 'files') return <main class="screen files-screen" id="main"><LateFiles key={`${second} ${query.get('block')}`} conversation={second} block={query.get('block') ?? undefined} /></main>;
+      if (second) return <ConversationScreen key={`${second} ${key}`} conversation={second} />; break;
     case 't': if (second) return <ThoughtScreen key={second} cid={second} tab={(kTabs.find(({ tab }) => tab === query.get('view'))?.tab ?? 'thought') as ThoughtTab} />; break;
   }
   return <main class="screen" id="main"><h1 class="hidden">Not found</h1><Nothing title="There is no such screen."><p><a href="/">Home</a></p></Nothing></main>;
@@ -82,12 +87,13 @@ function useLinks(): void {
   }, []);
 }
 
-const kTitles: Record<string, string> = { '': 'weft', sessions: 'Sessions', search: 'Search', stats: 'Figures', cost: 'Cost', sources: 'Sources', licences: 'Licences', c: 'Conversation', t: 'Thought' };
+const kTitles: Record<string, string> = { '': 'weft', sessions: 'Sessions', search: 'Search', stats: 'Figures', cost: 'Cost', sources: 'Sources', licences: 'Licences', c: 'Conversation', files: 'Files', t: 'Thought' };
 
 export function App() {
   useKeys();
   useLinks();
-  const name = place.value.path.split('/')[1] ?? '';
+  const [, first = '', , third = ''] = place.value.path.split('/');
+  const name = third || first;
   useEffect(() => { document.title = name && Object.hasOwn(kTitles, name) ? `${kTitles[name]} · weft` : 'weft'; }, [name]);
   useEffect(() => { choose({}); }, []);
   return (

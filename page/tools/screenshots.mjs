@@ -36,7 +36,7 @@ try {
     const watched = new Watched(browser, server.url, { viewport: size, colorScheme: name.endsWith('dark') ? 'dark' : 'light', reducedMotion: 'reduce' });
     const page = await watched.open(path);
     await page.waitForSelector(ready);
-    if (path.startsWith('/c/')) await readerIsReady(page);
+    if (path.startsWith('/c/') && !path.includes('/files')) await readerIsReady(page);
     await act(page);
     await page.waitForFunction(() => document.querySelector('.markdown.plain') === null);  // the worker has answered
     await page.evaluate(() => document.fonts.ready);
@@ -57,6 +57,7 @@ try {
   await shot('picture-dark', `/t/${inner}?view=why`, '.trace', { act: why });
   await shot('thought-dark', `/t/${answer}`, '.badge.good', { act: async (page) => { await page.click('.check summary'); } });
   await shot('subagent-light', `/c/${garden.slice(11)}?level=3&at=${call.ordinal}`, '.spawned', { act: async (page) => { await page.click('.spawned >> text=read beside'); await page.waitForSelector('.beside .entry .line'); } });
+  await shot('files-light', `/c/${main}/files`, '.changed-file .diff');
   await shot('phone-dark', `/c/${main}`, '.entry', { size: { width: 390, height: 780 } });
 } finally {
   await browser?.close();

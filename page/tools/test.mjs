@@ -34,6 +34,7 @@ try {
     target: ['node18'],
     jsx: 'automatic',
     jsxImportSource: 'preact',
+    alias: { entities: './src/worker/entities.ts' },
     logLevel: 'warning',
   });
   const bundled = (folder) => readdirSync(folder).flatMap((name) => {

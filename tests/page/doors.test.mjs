@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { chromium } from 'playwright-core';
-import { Home, Watched, hasBrowser, kArguments, kBrowser, launch, serve, shows } from './harness.mjs';
+import { Home, Watched, hasBrowser, kArguments, kBrowser, kPatience, launch, serve, shows } from './harness.mjs';
 import { Session, writePlain } from './transcripts.mjs';
 
 const skip = hasBrowser ? false : 'no browser: install chromium';
@@ -80,12 +80,13 @@ test('weft open hands the browser a file that only its owner can read, and that 
   const opened = readFileSync(home.path('opened'), 'utf8').trim();
   assert.ok(!opened.includes(token), 'the list of processes would show the token');
   const page = await browser.newPage();
+  page.setDefaultTimeout(kPatience);
   if (opened.startsWith('file:')) {
     const path = join(home.env.WEFT_HOME, 'open.html');
     assert.equal(opened, pathToFileURL(path).href);
     assert.equal(statSync(path).mode & 0o777, 0o600);
   }
-  await page.goto(opened);
+  await page.goto(opened, { waitUntil: 'commit' });  // the file leads on at once
   await page.waitForSelector('.session');
   assert.ok(!page.url().includes('token'));
   await page.close();
@@ -103,6 +104,7 @@ test('with a metadata keyring no byte of reasoning is in an answer, or in the pr
     assert.match(home.run('walk', row.cid, '--json'), new RegExp(kSecret), 'it is there, for the owner');
     const context = await chromium.launchPersistentContext(profile, { executablePath: kBrowser, args: kArguments });
     const page = context.pages()[0] ?? await context.newPage();
+    page.setDefaultTimeout(kPatience);
     const answers = [];
     page.on('response', (response) => response.url().endsWith('/api/events') || answers.push(response.text().then((text) => `${response.url()} ${JSON.stringify(response.headers())} ${text}`, () => '')));
     for (const [path, ready] of [['/', '.session'], [`/c/${row.cid.slice(11)}?level=3`, '.kind-thinking.open'], [`/search?q=${kSecret}`, '.nothing'], ['/search?q=pier', '.hit'], ['/stats', '.bars']]) {

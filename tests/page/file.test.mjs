@@ -7,7 +7,7 @@ import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { buildPage } from '../../page/build.mjs';
 import { fileOf } from '../../page/tools/file.mjs';
-import { Home, hasBrowser, launch, serve, shows } from './harness.mjs';
+import { Home, hasBrowser, kPatience, launch, serve, shows } from './harness.mjs';
 import { writeHostile, writePlain } from './transcripts.mjs';
 
 const skip = hasBrowser ? false : 'no browser: install chromium';
@@ -40,7 +40,7 @@ async function openFile(session) {
   const path = join(folder, `${session}.html`);
   writeFileSync(path, fileOf(reader, { conversation, outline, blocks }));
   const page = await browser.newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(kPatience);
   const faults = [];
   const asked = [];
   page.on('console', (message) => { if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text()); });
@@ -58,14 +58,17 @@ test('a conversation is read from a file: rows, levels, Markdown, colours, find,
   await page.waitForSelector('.diff-added');
   await page.waitForSelector('.answer table');
   await shows(page, '.diff-added', /09:45/);
-  assert.equal(await page.textContent('.ansi-f2'), '09:12');
+  await shows(page, '.ansi-f2', /^09:12$/);
   await page.keyboard.press('End');
   await page.waitForFunction(() => document.querySelector('.picture')?.naturalWidth === 1);
   await page.keyboard.press('Control+f');
+  await page.waitForSelector('.find input:focus');
   await page.keyboard.type('crew');
-  await page.waitForFunction(() => /of/.test(document.querySelector('.find [role=status]').textContent));
+  await shows(page, '.find [role=status]', /of/);
   await page.keyboard.press('Escape');
+  await page.waitForSelector('.find', { state: 'detached' });
   await page.keyboard.press('j');
+  await page.waitForSelector('.entry.current');
   await page.keyboard.press('r');
   await page.waitForSelector('.entry.current .code');
   assert.equal(await page.locator('.entry a[href^="/"]').count(), 0, 'no link leads to a server');

@@ -11,7 +11,8 @@ const weft = process.env.WEFT_BINARY;
 if (!weft) throw new Error('WEFT_BINARY says which weft to test');
 export const kBrowser = process.env.WEFT_BROWSER ?? '/usr/bin/chromium';
 export const hasBrowser = existsSync(kBrowser);
-
+// How long a test waits for a state. Only a test that fails waits so long, so it may be long: machines can be busy.
+export const kPatience = 60_000;
 export const isLong = Boolean(process.env.WEFT_LONG);
 
 export class Home {
@@ -56,7 +57,7 @@ export class Watched {
   async open(path = '/', { allow = [], prepare = async () => {} } = {}) {
     this.context ??= await this.browser.newContext({ viewport: { width: 1280, height: 860 }, timezoneId: 'UTC', locale: 'en-GB', ...this.options });
     const page = await this.context.newPage();
-    page.setDefaultTimeout(20_000);
+    page.setDefaultTimeout(kPatience);
     page.asked = new Set();
     page.on('request', (request) => { if (!request.url().endsWith('/api/events')) page.asked.add(request); });
     for (const end of ['requestfinished', 'requestfailed']) page.on(end, (request) => page.asked.delete(request));
@@ -84,6 +85,11 @@ export async function isQuiet(page) {
   }
 }
 
+// `check`, which runs in the page with `argument`, comes to be true; `what` says what never was if it does not.
+export async function becomes(page, what, check, argument) {
+  await page.waitForFunction(check, argument).catch((error) => assert.fail(`never: ${what} (${error.message.split('\n')[0]})`));
+}
+
 // The first element that `selector` finds comes to show `pattern`.
 export async function shows(page, selector, pattern) {
   const { source, flags } = pattern;
@@ -97,4 +103,13 @@ export async function shows(page, selector, pattern) {
 export async function readerIsReady(page) {
   await page.waitForSelector('.entry .line');
   await page.waitForFunction(() => document.querySelectorAll('.entry').length > 0 && document.querySelectorAll('.entry .waiting').length === 0);
+}
+
+// Nothing will change its height any more: answers are here, Markdown is elements, letters are those of the page's fonts.
+// Not for texts that the worker gives up, which stay as they are.
+export async function isDrawn(page) {
+  await readerIsReady(page);
+  await isQuiet(page);
+  await page.waitForFunction(() => document.querySelector('.markdown.plain') === null && document.fonts.status === 'loaded');
+  await isQuiet(page);
 }

@@ -52,10 +52,10 @@ for (const bypassCSP of [false, true]) {
       await readerIsReady(page);
       await inspect(page);
     }
-    for (const path of ['/', '/sessions', '/search?q=script', '/search?q=onerror', '/stats', '/cost?by=project', '/cost?by=session', '/sources',
+    for (const path of ['/', '/sessions', '/search?q=script', '/search?q=onerror', '/stats', '/cost?by=project', '/cost?by=session', '/sources', `/c/${conversation}/files`,
       `/t/${blocks[0].cid.slice(11)}`, `/t/${blocks[2].cid.slice(11)}?view=why`, `/t/${blocks[0].cid.slice(11)}?view=effects`, `/t/${blocks[1].cid.slice(11)}?view=stored`]) {
       await page.goto(server.url + path);
-      await page.waitForSelector('main :is(.session, .hit, table, .tabs, .nothing)');
+      await page.waitForSelector('main :is(.session, .hit, table, .tabs, .changed-file, .nothing)');
       await inspect(page);
     }
     await watched.close();

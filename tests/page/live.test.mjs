@@ -2,7 +2,7 @@
 // is being read moves.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Home, Watched, hasBrowser, isLong, isQuiet, launch, readerIsReady, serve, shows } from './harness.mjs';
+import { Home, Watched, becomes, hasBrowser, isDrawn, isLong, launch, readerIsReady, serve, shows } from './harness.mjs';
 import { Session } from './transcripts.mjs';
 
 const skip = hasBrowser ? false : 'no browser: install chromium';
@@ -49,7 +49,7 @@ test('eight tabs while twenty sessions grow: one stream, each block once and in 
   const reading = await watched.open(`/c/${cidOf(7)}`, { prepare });  // from the beginning
   await readerIsReady(reading);
   for (const page of [...atEnd, reading]) await page.waitForSelector('.link-state.live');
-  await isQuiet(reading);
+  await isDrawn(reading);
   const before = await reading.evaluate(() => [...document.querySelectorAll('.entry')].slice(0, 4).map((entry) => [entry.id, entry.getBoundingClientRect().top]));
   for (let round = 1; round <= kRounds; round++) {
     grow(round);
@@ -58,12 +58,14 @@ test('eight tabs while twenty sessions grow: one stream, each block once and in 
     }
   }
   for (const page of atEnd) {
+    await becomes(page, 'the last block is mounted', (last) => document.getElementById(`b${last}`) !== null, 24 + 2 * kRounds - 1);
     const seen = await ordinals(page);
     assert.deepEqual(seen, [...new Set(seen)].sort((a, b) => a - b));
     assert.equal(seen.at(-1), 24 + 2 * kRounds - 1);
   }
   await reading.waitForSelector('.unseen');
   await shows(reading, '.unseen', new RegExp(`${2 * kRounds} new blocks`));
+  await isDrawn(reading);
   const now = await reading.evaluate((ids) => ids.map((id) => [id, document.getElementById(id).getBoundingClientRect().top]), before.map(([id]) => id));
   assert.deepEqual(now, before, 'the rows that are read moved');
   assert.equal(streams.length, 1, 'tabs share one stream');

@@ -1,7 +1,7 @@
 // The reader: long sessions, keys, levels, find; and what grows while one reads.
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
-import { Home, Watched, hasBrowser, isLong, launch, isQuiet, readerIsReady, serve, shows } from './harness.mjs';
+import { Home, Watched, becomes, hasBrowser, isDrawn, isLong, isQuiet, launch, readerIsReady, serve, shows } from './harness.mjs';
 import { writeLong, writePlain } from './transcripts.mjs';
 
 const skip = hasBrowser ? false : 'no browser: install chromium';
@@ -28,14 +28,13 @@ after(async () => {
 async function open(path, options) {
   const watched = new Watched(browser, server.url, options);
   const page = await watched.open(path, { allow: [/ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_EMPTY_RESPONSE|ERR_CONNECTION_RESET/] });
-  await readerIsReady(page);
-  await isQuiet(page);
+  await isDrawn(page);
   return { watched, page };
 }
 // Two frames: everything that was asked for in this one is on the screen.
 const settle = (page) => page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
 const topOf = (page, id) => page.evaluate((name) => document.getElementById(name)?.getBoundingClientRect().top, id);
-const isSeen = (page, id) => page.evaluate((name) => {
+const isSeen = (page, id) => becomes(page, `${id} is on the screen`, (name) => {
   const box = document.getElementById(name)?.getBoundingClientRect();
   const view = document.querySelector('.conversation').getBoundingClientRect();
   return box !== undefined && box.bottom > view.top && box.top < view.bottom;
@@ -44,11 +43,8 @@ const isSeen = (page, id) => page.evaluate((name) => {
 test('a long session: the end, the middle and the beginning are a jump away, and few elements are mounted', { skip }, async () => {
   const count = home.json('walk', long, '--outline').count;
   const { watched, page } = await open(`/c/${long}?at=end`);
-  await page.waitForFunction((last) => document.querySelector(`#b${last}`) !== null, count - 1);
-  await settle(page);
-  assert.ok(await isSeen(page, `b${count - 1}`), 'the last block is on the screen');
-  const bottom = await page.evaluate(() => { const s = document.querySelector('.conversation'); return s.scrollHeight - s.scrollTop - s.clientHeight; });
-  assert.ok(bottom < 4, `${bottom} px are left below the end`);
+  await isSeen(page, `b${count - 1}`);
+  await becomes(page, 'nothing is left below the end', () => { const s = document.querySelector('.conversation'); return s.scrollHeight - s.scrollTop - s.clientHeight < 4; });
   await page.focus('.ribbon');
   await page.keyboard.press('Home');
   await page.waitForSelector('#b0');
@@ -61,12 +57,22 @@ test('a long session: the end, the middle and the beginning are a jump away, and
   await watched.close();
 });
 
+test('of a session that does not grow nothing is new', { skip }, async () => {
+  const count = home.json('walk', long, '--outline').count;
+  const { watched, page } = await open(`/c/${long}`);
+  await page.waitForSelector('.link-state.live');
+  await shows(page, '.reader-head', new RegExp(`${count.toLocaleString('en-GB')} blocks`));
+  await isDrawn(page);
+  assert.equal(await page.locator('.unseen').count(), 0);
+  await watched.close();
+});
+
 // The first rows are drawn from the beginning of the outline. The rest of it is held back here until one has jumped.
 test('a jump that is made before the whole outline is here arrives when it is', { skip }, async () => {
   const count = home.json('walk', long, '--outline').count;
   for (const [jump, target] of [
     [async (page) => { await page.keyboard.press('End'); }, count - 1],
-    [async (page) => { await page.keyboard.press('Control+f'); await page.keyboard.type(`"file ${kTurns - 3}"`); await page.waitForFunction(() => /1 of/.test(document.querySelector('.find [role=status]').textContent)); }, undefined],
+    [async (page) => { await page.keyboard.press('Control+f'); await page.waitForSelector('.find input:focus'); await page.keyboard.type(`"file ${kTurns - 3}"`); await shows(page, '.find [role=status]', /1 of/); }, undefined],
     [async (page) => { await page.keyboard.press('J'); await page.waitForSelector('.entry.current'); }, 5],
   ]) {
     let letGo;
@@ -79,8 +85,8 @@ test('a jump that is made before the whole outline is here arrives when it is', 
     await page.waitForFunction((all) => document.querySelector('.reader-head').textContent.includes(all), `${count.toLocaleString('en-GB')} blocks`);
     await readerIsReady(page);
     await isQuiet(page);
-    if (target !== undefined) assert.ok(await isSeen(page, `b${target}`), `block ${target} is on the screen`);
-    else assert.ok(await page.evaluate((words) => [...document.querySelectorAll('.entry.marked')].some((row) => row.textContent.includes(words) && row.getBoundingClientRect().top > 0 && row.getBoundingClientRect().top < 860), `file ${kTurns - 3}`), 'the hit is on the screen');
+    if (target !== undefined) await isSeen(page, `b${target}`);
+    else await becomes(page, 'the hit is on the screen', (words) => [...document.querySelectorAll('.entry.marked')].some((row) => row.textContent.includes(words) && row.getBoundingClientRect().top > 0 && row.getBoundingClientRect().top < 860), `file ${kTurns - 3}`);
     await watched.close();
   }
 });
@@ -90,8 +96,8 @@ test('a jump holds its row while rows around it turn out taller than they were t
   for (const ordinal of [Math.floor(count / 2), count - 6]) {
     const { watched, page } = await open(`/c/${long}?level=3&at=${ordinal}`);
     await page.waitForSelector('.entry.marked');
-    await isQuiet(page);
-    assert.ok(await isSeen(page, `b${ordinal}`), `block ${ordinal} of ${count} is on the screen`);
+    await isDrawn(page);
+    await isSeen(page, `b${ordinal}`);
     await watched.close();
   }
 });
@@ -107,8 +113,10 @@ test('scrolling through a long session shows every row once and in order', { ski
     assert.ok(ordinals[0] <= last + 2 || last === -1, `rows between ${last} and ${ordinals[0]} were never mounted`);
     for (const ordinal of ordinals) seen.add(ordinal);
     last = ordinals.at(-1);
+    const before = await page.evaluate(() => document.querySelector('.conversation').scrollTop);
     await page.mouse.move(600, 500);
     await page.mouse.wheel(0, 500);
+    await becomes(page, 'the wheel scrolls', (top) => document.querySelector('.conversation').scrollTop !== top, before);
     await settle(page);
   }
   assert.ok(seen.size > 100);
@@ -117,7 +125,6 @@ test('scrolling through a long session shows every row once and in order', { ski
 
 test('a row that is unfolded pushes down what is below and moves nothing above', { skip }, async () => {
   const { watched, page } = await open(`/c/${long}?at=200&level=2`);
-  await settle(page);
   const ids = await page.evaluate(() => [...document.querySelectorAll('.entry.step')].filter((entry) => entry.getBoundingClientRect().top > 250).map((entry) => entry.id));
   const before = await topOf(page, ids[0]);
   await page.click(`#${ids[0]} .fold`);
@@ -135,8 +142,10 @@ test('another level of detail keeps the row that is being read', { skip }, async
     await page.waitForSelector(`.choice [aria-pressed=true]:has-text("${{ 1: 'Answers', 2: 'Steps', 3: 'All' }[level]}")`);
     await readerIsReady(page);
     await settle(page);
-    const near = await page.evaluate(() => [...document.querySelectorAll('.entry')].filter((entry) => entry.getBoundingClientRect().top < 860).map((entry) => Number(entry.id.slice(1))));
-    assert.ok(Math.min(...near) <= 500 && Math.max(...near) >= 495, `level ${level} shows ${near[0]} to ${near.at(-1)}`);
+    await becomes(page, `level ${level} shows block 500, or what is left around it`, () => {
+      const near = [...document.querySelectorAll('.entry')].filter((entry) => entry.getBoundingClientRect().top < 860).map((entry) => Number(entry.id.slice(1)));
+      return Math.min(...near) <= 500 && Math.max(...near) >= 495;
+    });
   }
   await watched.close();
 });
@@ -148,7 +157,9 @@ test('keys: rows, prompts, why, raw, back', { skip }, async () => {
   const first = await page.evaluate(() => document.querySelector('.entry.current').id);
   await page.keyboard.press('J');
   await page.waitForFunction((before) => document.activeElement.id !== before && document.activeElement.classList.contains('kind-human_input'), first);
+  const prompt = await page.evaluate(() => document.activeElement.id);
   await page.keyboard.press('k');
+  await page.waitForFunction((before) => document.activeElement.id !== before && document.activeElement.classList.contains('entry'), prompt);
   await page.keyboard.press('w');
   await page.waitForSelector('.inspector .trace-outline li');
   await shows(page, '.inspector', /Rests on \d+ thoughts/);
@@ -167,10 +178,11 @@ test('keys: rows, prompts, why, raw, back', { skip }, async () => {
 test('find reaches what is not mounted and opens what is folded', { skip }, async () => {
   const { watched, page } = await open(`/c/${long}`);
   await page.keyboard.press('Control+f');
+  await page.waitForSelector('.find input:focus');
   await page.keyboard.type(`"file ${kTurns - 3}"`);
-  await page.waitForFunction(() => /of/.test(document.querySelector('.find [role=status]').textContent));
-  await page.waitForFunction((words) => [...document.querySelectorAll('.entry.hit')].some((row) => row.textContent.includes(words)), `file ${kTurns - 3}`);
-  assert.ok(await page.evaluate(() => [...document.querySelectorAll('.entry.hit.step')].every((row) => row.classList.contains('open'))), 'a hit is folded');
+  await shows(page, '.find [role=status]', /of/);
+  await becomes(page, 'a hit has the words', (words) => [...document.querySelectorAll('.entry.hit')].some((row) => row.textContent.includes(words)), `file ${kTurns - 3}`);
+  await becomes(page, 'every hit is unfolded', () => [...document.querySelectorAll('.entry.hit.step')].every((row) => row.classList.contains('open')));
   await watched.close();
 });
 
@@ -181,7 +193,7 @@ test('what a tool did is drawn by what it does', { skip }, async () => {
   await shows(page, '.diff-added', /09:45/);
   await shows(page, '.todo-doing', /change the timetable/);
   await shows(page, '.kind-redacted_thinking', /redacted/);
-  assert.equal(await page.textContent('.ansi-f2'), '09:12');
+  await shows(page, '.ansi-f2', /^09:12$/);
   await page.keyboard.press('.');
   await page.waitForSelector('.answer .markdown');
   await watched.close();
@@ -191,14 +203,13 @@ test('what is added while one reads appears once, in order, and moves nothing', 
   const { watched, page } = await open(`/c/${plain}?level=2`, { viewport: { width: 1280, height: 520 } });
   await page.waitForSelector('.link-state.live');
   await page.waitForSelector('.answer table');
-  await page.evaluate(() => document.fonts.ready);
-  await settle(page);
+  await isDrawn(page);
   const before = await page.evaluate(() => [...document.querySelectorAll('.entry')].slice(0, 5).map((entry) => [entry.id, entry.getBoundingClientRect().top]));
   const count = await page.evaluate(() => document.querySelectorAll('.entry').length);
   growing.says('Is the crew told now?').answers('The crew was told at 09:31.');
   home.run('ingest', home.path('plain.jsonl'));
   await page.waitForFunction((old) => document.querySelectorAll('.entry').length > old || document.querySelector('.unseen'), count);
-  await settle(page);
+  await isDrawn(page);
   for (const [id, top] of before) assert.ok(Math.abs(await topOf(page, id) - top) < 1, `${id} moved from ${top} to ${await topOf(page, id)}`);
   await page.keyboard.press('.');
   await page.waitForFunction(() => document.body.textContent.includes('The crew was told at 09:31.'));
@@ -209,7 +220,7 @@ test('what is added while one reads appears once, in order, and moves nothing', 
   growing.says('And the passengers?').answers('They were told at 09:33.');
   home.run('ingest', home.path('plain.jsonl'));
   server = await serve(home, { port: server.port });
-  await page.waitForSelector('.link-state.live', { timeout: 30_000 });
+  await page.waitForSelector('.link-state.live');
   await page.waitForFunction(() => document.body.textContent.includes('They were told at 09:33.'));
   const ordinals = await page.evaluate(() => [...document.querySelectorAll('.entry')].map((entry) => Number(entry.id.slice(1))));
   assert.deepEqual(ordinals, [...new Set(ordinals)].sort((a, b) => a - b));

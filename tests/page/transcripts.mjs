@@ -1,20 +1,21 @@
 // Sessions of Claude Code, written here: one as people have them, one that tries everything against the page.
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-// Writes a session line by line; each record follows the one before it.
+// Writes a session line by line; each record follows the one before it. With `agent`, it is that of the subagent of this
+// name, which `delegates` of the session with the same id starts.
 export class Session {
-  constructor(path, { id, cwd = '/home/ada/harbour', branch = 'main', model = 'claude-opus-5', start = Date.UTC(2026, 10, 2, 9, 0) } = {}) {
-    Object.assign(this, { path, id, cwd, branch, model, at: start, last: null, number: 0, calls: 0 });
+  constructor(path, { id, agent, cwd = '/home/ada/harbour', branch = 'main', model = 'claude-opus-5', start = Date.UTC(2026, 10, 2, 9, 0) } = {}) {
+    Object.assign(this, { path, id, agent, cwd, branch, model, at: start, last: null, number: 0, calls: 0 });
     mkdirSync(dirname(path), { recursive: true });
     writeFileSync(path, '');
   }
   #write(type, message, more = {}) {
     this.at += 1500;
     this.number++;
-    const uuid = `${this.id.slice(0, 8)}-0000-4000-8000-${String(this.number).padStart(12, '0')}`;
-    const record = { parentUuid: this.last, isSidechain: false, userType: 'external', cwd: this.cwd, sessionId: this.id, version: '2.1.0',
-      gitBranch: this.branch, type, message, uuid, timestamp: new Date(this.at).toISOString(), ...more };
+    const uuid = `${this.id.slice(0, 8)}-0000-4000-${this.agent ? '9' : '8'}000-${String(this.number).padStart(12, '0')}`;
+    const record = { parentUuid: this.last, isSidechain: Boolean(this.agent), userType: 'external', cwd: this.cwd, sessionId: this.id, version: '2.1.0',
+      gitBranch: this.branch, type, message, uuid, timestamp: new Date(this.at).toISOString(), ...(this.agent ? { agentId: this.agent } : {}), ...more };
     this.last = uuid;
     appendFileSync(this.path, JSON.stringify(record) + '\n');
     return this;
@@ -27,10 +28,29 @@ export class Session {
   thinks(thinking) { return this.#model({ type: 'thinking', thinking, signature: 'c2lnbmF0dXJl' }); }
   redacts() { return this.#model({ type: 'redacted_thinking', data: 'ZW5jcnlwdGVk' }); }
   answers(text) { return this.#model({ type: 'text', text }); }
-  runs(name, input, result, isError = false) {
+  // `structured`: the result as the tool states it for programs.
+  runs(name, input, result, isError = false, structured = undefined) {
     const id = `toolu_${this.id.slice(0, 6)}_${this.calls++}`;
     this.#model({ type: 'tool_use', id, name, input });
-    return this.#write('user', { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: result, ...(isError ? { is_error: true } : {}) }] });
+    return this.#write('user', { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: result, ...(isError ? { is_error: true } : {}) }] }, structured ? { toolUseResult: structured } : {});
+  }
+  delegates(agent, prompt, result) {
+    const id = `toolu_${this.id.slice(0, 6)}_${this.calls++}`;
+    this.#model({ type: 'tool_use', id, name: 'Agent', input: { description: prompt, prompt } });
+    const content = [{ type: 'text', text: result }];
+    return this.#write('user', { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content }] }, { toolUseResult: { status: 'completed', agentId: agent, content } });
+  }
+  // What follows is another continuation of the record that was the last one when `mark` was taken.
+  get mark() { return this.last; }
+  backTo(mark) { this.last = mark; return this; }
+  // A session that begins with all records of this one, as forking writes it.
+  forkedAs(path, id) {
+    const fork = new Session(path, { id, cwd: this.cwd, branch: this.branch, model: this.model, start: this.at });
+    for (const line of readFileSync(this.path, 'utf8').trim().split('\n')) {
+      const record = JSON.parse(line);
+      appendFileSync(path, JSON.stringify({ ...record, sessionId: id, forkedFrom: { sessionId: this.id, messageUuid: record.uuid } }) + '\n');
+    }
+    return Object.assign(fork, { last: this.last, number: this.number, calls: this.calls });
   }
   attaches(media_type, data) { return this.#write('user', { role: 'user', content: [{ type: 'image', source: { type: 'base64', media_type, data } }, { type: 'text', text: 'see the picture' }] }); }
 }
@@ -78,6 +98,7 @@ export function writeHostile(path) {
   for (const name of ['Bash', 'Edit', 'Write', 'Read', 'Task', 'TodoWrite', 'WebFetch', 'constructor', '__proto__', 'mcp__<b>__<i>']) {
     session.runs(name, { command: all, file_path: all, old_string: all, new_string: `${all}x`, content: all, url: 'javascript:window.__ran=1', prompt: all, todos: [{ content: all, status: all }] }, all, true);
   }
+  for (const attack of kAttacks) session.runs('Edit', { file_path: `/home/x/${attack}`, old_string: attack, new_string: `${attack}\n${all}` }, 'The file has been updated.');
   session.answers('> '.repeat(3000) + 'deep').answers('- '.repeat(3000) + 'deep').answers('`'.repeat(40_000)).answers('['.repeat(40_000)).answers('x'.repeat(1_000_000))
     .attaches('image/svg+xml', Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" onload="window.__ran=1"><script>window.__ran=1</script></svg>').toString('base64'))
     .attaches('image/png', Buffer.from('<html><script>window.__ran=1</script>').toString('base64'))

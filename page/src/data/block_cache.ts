@@ -75,6 +75,8 @@ export class BlockCache {
       page.blocks = blocks;
       this.failed.value = undefined;
       this.version.value++;
+      // The conversation grew while the answer was on its way, so the answer may lack blocks.
+      if (page.isOld && !asking.signal.aborted && !this.#isClosed) void this.#fetch(number, page);
     } catch (error) {
       if (asking.signal.aborted || this.#isClosed) return;
       page.isOld = true;

@@ -49,6 +49,28 @@ test('blocks are fetched once a page, and a page that grew stays until the new o
   assert.equal(kPage, 50);
 });
 
+test('a conversation that grows while a page of it is on its way is asked for that page again', async () => {
+  const answers: (() => void)[] = [];
+  let blocks = [block(0, 'first')];
+  const source = { ...documentSource({ conversation, outline, blocks }), blocks: (from: number, limit: number) => {
+    const answer = { conversation_cid: '', count: blocks.length, from, blocks: blocks.slice(from, from + limit) };
+    return new Promise((resolve) => { answers.push(() => resolve(answer)); });
+  } } as ReaderSource;
+  const cache = new BlockCache(source, {});
+  cache.want(0, 1);
+  blocks = [...blocks, block(1, 'second')];
+  cache.grew(1);
+  cache.want(0, 2);
+  answers.shift()!();
+  await settled();
+  assert.equal(cache.find(1), undefined);
+  assert.equal(answers.length, 1, 'the page is asked for again');
+  answers.shift()!();
+  await settled();
+  assert.equal(cache.find(1)?.content.text, 'second');
+  assert.equal(answers.length, 0);
+});
+
 test('settings that are no settings are the defaults', () => {
   for (const text of [null, '', '{', '5', 'null', '{"theme":"<script>","size":1e9}']) assert.deepEqual(parseSettings(text), kDefaults);
   assert.equal(parseSettings('{"theme":"dark","level":3}').theme, 'dark');

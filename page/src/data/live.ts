@@ -95,12 +95,14 @@ export function startLive(): void {
   };
   // Without locks (a page that is not on loopback and has no TLS) each tab has a stream while it is seen.
   if (!navigator.locks) { void lead(channel); return; }
-  void navigator.locks.request('weft.live', () => lead(channel));
   // A tab that does not lead is as live as the one that does; it hears of a break. If it has to lead one day, something may
-  // have been said while nobody listened: its first greeting is one after a break.
+  // have been said while nobody listened: its first greeting is one after a break. This is asked before the lock is: later
+  // the lock could be this tab's own.
   void navigator.locks.query().then(({ held }) => {
-    if (!held?.some((lock) => lock.name === 'weft.live') || link.value !== 'connecting') return;
-    link.value = 'live';
-    wasLive = true;
+    if (held?.some((lock) => lock.name === 'weft.live') && link.value === 'connecting') {
+      link.value = 'live';
+      wasLive = true;
+    }
+    return navigator.locks.request('weft.live', () => lead(channel));
   });
 }

@@ -6,3 +6,4 @@ export type * from './api.ts';
 export type Content = Record<string, Json>;
 export type Connections = Api['/api/thoughts/{cid}/connections']['answer'];
 export type Connection = Connections['connections'][number];
+export type Changes = Api['/api/conversations/{conversation}/diff']['answer'];

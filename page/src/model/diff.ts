@@ -4,7 +4,8 @@ import { diffArrays, diffWordsWithSpace } from 'diff';
 import { visible } from './signs.ts';
 
 export interface DiffPart { text: string; changed: boolean }
-export interface DiffLine { sign: ' ' | '+' | '-'; before?: number; after?: number; parts: DiffPart[] }
+// `isNote`: not of the text, but about it.
+export interface DiffLine { sign: ' ' | '+' | '-'; before?: number; after?: number; parts: DiffPart[]; isNote?: boolean }
 
 const kMostEdits = 4000;
 const kLongLine = 1000;
@@ -28,6 +29,27 @@ function words(removed: string, added: string): { removed: DiffPart[]; added: Di
   return { removed: side('added'), added: side('removed') };
 }
 
+// Marks the words that changed where lines were removed and others stand in their place: first with first, and so on.
+export function markChangedWords(lines: readonly DiffLine[]): DiffLine[] {
+  const marked = [...lines];
+  const textOf = (line: DiffLine) => line.parts.map((part) => part.text).join('');
+  for (let at = 0; at < marked.length;) {
+    const removed = at;
+    while (at < marked.length && marked[at]!.sign === '-') at++;
+    const added = at;
+    while (at < marked.length && marked[at]!.sign === '+') at++;
+    if (at === removed) { at++; continue; }
+    for (let pair = 0; pair < Math.min(added - removed, at - added); pair++) {
+      const before = marked[removed + pair]!;
+      const after = marked[added + pair]!;
+      const made = words(textOf(before), textOf(after));
+      marked[removed + pair] = { ...before, parts: made.removed };
+      marked[added + pair] = { ...after, parts: made.added };
+    }
+  }
+  return marked;
+}
+
 export function diffLines(before: string, after: string): DiffLine[] {
   const old = linesOf(before);
   const now = linesOf(after);
@@ -36,23 +58,14 @@ export function diffLines(before: string, after: string): DiffLine[] {
   const lines: DiffLine[] = [];
   let oldAt = 1;
   let nowAt = 1;
-  for (let i = 0; i < changes.length; i++) {
-    const change = changes[i]!;
-    const next = changes[i + 1];
-    if (change.removed && next?.added) {
-      const pairs = change.value.map((text, at) => (next.value[at] === undefined ? undefined : words(text, next.value[at])));
-      change.value.forEach((text, at) => lines.push({ sign: '-', before: oldAt++, parts: pairs[at]?.removed ?? whole(text) }));
-      next.value.forEach((text, at) => lines.push({ sign: '+', after: nowAt++, parts: pairs[at]?.added ?? whole(text) }));
-      i++;
-    } else if (change.removed) {
-      for (const text of change.value) lines.push({ sign: '-', before: oldAt++, parts: whole(text) });
-    } else if (change.added) {
-      for (const text of change.value) lines.push({ sign: '+', after: nowAt++, parts: whole(text) });
-    } else {
-      for (const text of change.value) lines.push({ sign: ' ', before: oldAt++, after: nowAt++, parts: whole(text) });
+  for (const change of changes) {
+    for (const text of change.value) {
+      if (change.removed) lines.push({ sign: '-', before: oldAt++, parts: whole(text) });
+      else if (change.added) lines.push({ sign: '+', after: nowAt++, parts: whole(text) });
+      else lines.push({ sign: ' ', before: oldAt++, after: nowAt++, parts: whole(text) });
     }
   }
-  return lines;
+  return markChangedWords(lines);
 }
 
 // Lines that did not change and are more than `around` away from a change, folded into their number.

@@ -3,7 +3,7 @@ import { test } from 'node:test';
 import type { Outline } from '../data/types.ts';
 import { causeRows, chainOf, gutterRow, kBundle, kLanes, kNoLane, makeLanes, ownerAt } from './lanes.ts';
 import { kShades, makeRibbon, pixelOfRow, rowAtPixel } from './ribbon.ts';
-import { makeRows, nearestRow, stepTo } from './rows.ts';
+import { kFlag, makeRows, nearestRow, ordinalInAll, ordinalInMain, stepTo } from './rows.ts';
 
 const kKinds = ['human_input', 'thinking', 'response', 'tool_request', 'tool_result', 'compaction', 'thinking_summary'];
 const kLetters = 'HTRCOXS';
@@ -118,4 +118,11 @@ test('pixels and rows lead to each other', () => {
       assert.ok(Math.abs(pixelOfRow(row, 300, count) - pixel) <= Math.max(1, 300 / count));
     }
   }
+});
+
+test('a block of the main branch is found among all branches, and back', () => {
+  const all = outlineOf('HRHRHR', [[], [1], [1], [1], [3], [1]], { 2: kFlag.branch, 3: kFlag.branch });
+  assert.deepEqual([0, 1, 2, 3].map((main) => ordinalInAll(all, main)), [0, 1, 4, 5]);
+  assert.equal(ordinalInAll(all, 9), 5);
+  assert.deepEqual([0, 1, 2, 3, 4, 5].map((ordinal) => ordinalInMain(all, ordinal)), [0, 1, 1, 1, 2, 3]);
 });

@@ -90,6 +90,22 @@ export function nearestRow(rows: Rows, ordinal: number): number {
   return Math.max(0, low - 1);
 }
 
+// Blocks by their number on the main branch, in an outline of all branches, and back: the one before, for a block that
+// stands elsewhere.
+const isMain = (outline: Outline, ordinal: number) => (outline.columns.flags[ordinal]! & (kFlag.branch | kFlag.superseded)) === 0;
+export function ordinalInAll(outline: Outline, main: number): number {
+  let left = main;
+  for (let ordinal = 0; ordinal < outline.count; ordinal++) {
+    if (isMain(outline, ordinal) && left-- === 0) return ordinal;
+  }
+  return Math.max(0, outline.count - 1);
+}
+export function ordinalInMain(outline: Outline, ordinal: number): number {
+  let main = -1;
+  for (let at = 0; at <= ordinal && at < outline.count; at++) if (isMain(outline, at)) main++;
+  return Math.max(0, main);
+}
+
 // The next or previous row of a kind, or -1.
 export function stepTo(outline: Outline, rows: Rows, from: number, by: 1 | -1, kinds: ReadonlySet<string>): number {
   for (let row = from + by; row >= 0 && row < rows.ordinals.length; row += by) {

@@ -129,12 +129,22 @@ function lineOf(card: Card, input: Input): string {
   }
 }
 
+// The input of a call. Some agents write it down as JSON in a text.
+function inputOf(raw: Json | undefined): Input {
+  if (isObject(raw)) return raw;
+  if (typeof raw !== 'string') return {};
+  try {
+    const read = JSON.parse(raw) as Json;
+    if (isObject(read)) return read;
+  } catch { /* it is a text */ }
+  return { input: raw };
+}
+
 export function toolCall(content: Content): ToolCall {
   const full = typeof content.tool_name === 'string' ? content.tool_name : '';
   const server = /^mcp__(.+?)__(.+)$/.exec(full);
   const name = server ? server[2]! : full || 'a tool';
-  const raw = content.input;
-  const input: Input = isObject(raw) ? raw : typeof raw === 'string' ? { input: raw } : {};
+  const input = inputOf(content.input);
   const shape = shapeOf(full);
   const card = cardOf(shape, input);
   const said = typeof content.description === 'string' ? content.description : pick(input, 'description');

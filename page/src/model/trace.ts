@@ -67,16 +67,19 @@ export function traceInTime(thoughts: readonly Reached[]): { outline: Outline; o
 
 const kColours = /\u001b\[[0-9;]*m/g;  // of terminals
 
+const kNumbers = /(?:^|\n)\s*\d+→/g;     // of lines that a tool read
+
 // One line about a thought, whatever it is.
 export function lineAbout(thought: { type: string; content: Record<string, unknown> }): string {
   const { content } = thought;
   for (const name of ['text', 'reasoning', 'summary', 'result_text', 'name', 'relation']) {
     const value = content[name];
-    if (typeof value === 'string' && value !== '') return value.replace(kColours, '');
+    if (typeof value === 'string' && value !== '') return value.replace(kColours, '').replace(kNumbers, ' ');
   }
   if (Array.isArray(content.summaries)) return content.summaries.join(' ');
   if (kindOf(thought.type) === 'redacted_thinking') return 'encrypted by the provider';
   if (content.withheld === true) return 'withheld by the provider';
+  if (kindOf(thought.type) === 'tool_result' && content.result_text !== undefined) return 'no output';
   if (content.$layers !== undefined) return 'sealed';
   return JSON.stringify(content);
 }

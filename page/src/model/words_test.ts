@@ -80,3 +80,12 @@ test('strange calls are shown as their input', () => {
   assert.equal(toolCall({ tool_name: 'constructor', input: {} }).card.shape, 'other');
   assert.equal(languageOf('/a/b.constructor'), '');
 });
+
+test('an input that is written as JSON in a text is read; another text is the input', () => {
+  assert.deepEqual(toolCall({ tool_name: 'Shell', input: '{"command": "ls -la"}' }), { name: 'Shell', server: '', line: 'ls -la', card: { shape: 'command', command: 'ls -la' } });
+  for (const input of ['search("rope")', '{"command": "cut off', '[1]', '"x"']) {
+    const call = toolCall({ tool_name: 'browser', input });
+    assert.equal(call.card.shape, 'other');
+    assert.equal(call.line, input);
+  }
+});

@@ -1,5 +1,6 @@
 // Bars with their table: each chart is a table first, and the picture is drawn beside its numbers.
 import type { ComponentChild } from 'preact';
+import { useLayoutEffect, useRef } from 'preact/hooks';
 
 export interface Bar { name: string; value: number; shown: string; href?: string; title?: string }
 
@@ -40,8 +41,10 @@ export function DayColumns({ days, label }: { days: readonly DayBar[]; label: st
   const labels = monthLabels(days.map((day) => day.day));
   const width = 12;
   const height = 92;
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => { if (box.current) box.current.scrollLeft = box.current.scrollWidth; }, [days.length]);  // the newest are seen
   return (
-    <div class="day-columns" tabIndex={0} role="region" aria-label={label}>
+    <div ref={box} class="day-columns" tabIndex={0} role="region" aria-label={label}>
       <svg width={Math.max(1, days.length) * width} height={height + 16} role="img" aria-label={`${label}: a table follows`}>
         {days.map((day, at) => {
           const tall = day.value / most * height;

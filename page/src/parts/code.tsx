@@ -10,8 +10,9 @@ function Pieces({ pieces }: { pieces: readonly Piece[] }) {
   return <>{pieces.map((piece, at) => (piece.classes ? <span key={at} class={piece.classes}>{piece.text}</span> : piece.text))}</>;
 }
 
-// `pieces`: colours that are known already; without them, and with a language, they are asked for.
-export function Code({ text, language = '', pieces }: { text: string; language?: string; pieces?: Piece[] }) {
+// `pieces`: colours that are known already; without them, and with a language, they are asked for. `numbers`: those of the
+// lines, one a line.
+export function Code({ text, language = '', pieces, numbers }: { text: string; language?: string; pieces?: Piece[]; numbers?: string }) {
   const [made, setMade] = useState<{ text: string; pieces?: Piece[] }>({ text: '' });
   useEffect(() => {
     if (pieces || !language) return undefined;
@@ -21,7 +22,8 @@ export function Code({ text, language = '', pieces }: { text: string; language?:
   }, [text, language, pieces]);
   const shown = pieces ?? (made.text === text ? made.pieces : undefined);
   return (
-    <pre class="code" tabIndex={0} aria-label={language ? `code, ${language}` : 'code'}>
+    <pre class={numbers ? 'code numbered' : 'code'} tabIndex={0} aria-label={language ? `code, ${language}` : 'code'}>
+      {numbers && <span class="numbers" aria-hidden="true">{numbers}</span>}
       <code>{shown ? <Pieces pieces={shown} /> : visible(text)}</code>
     </pre>
   );

@@ -1,6 +1,6 @@
 // Above the conversation: what it is, in one line and a second one of facts, and the three levels of detail.
 import { setQuery } from '../data/state.ts';
-import type { Level } from '../model/rows.ts';
+import { ordinalInMain, type Level } from '../model/rows.ts';
 import { count, dayName, digits, plural } from '../model/format.ts';
 import { oneLine } from '../model/signs.ts';
 import { Icon } from '../parts/icon.tsx';
@@ -11,6 +11,14 @@ const kLevels: { level: Level; name: string; title: string }[] = [
   { level: 2, name: 'Steps', title: 'And each step in one line (2)' },
   { level: 3, name: 'All', title: 'Everything open (3)' },
 ];
+
+// The block that is being read stays, as far as the main branch has it.
+function switchBranches(state: ReaderState): void {
+  const outline = state.outline.peek();
+  const here = state.current.peek();
+  if (state.scope.peek().all) setQuery({ all: null, branch: null, t: null, main: null, at: outline && here ? String(ordinalInMain(outline, here)) : null });
+  else setQuery({ all: 'true', branch: null, t: null, at: null, main: here ? String(here) : null });
+}
 
 export function ReaderHead({ state, setLevel }: { state: ReaderState; setLevel: (level: Level) => void }) {
   const row = state.conversation.value;
@@ -41,9 +49,10 @@ export function ReaderHead({ state, setLevel }: { state: ReaderState; setLevel: 
             <button key={level} type="button" title={title} aria-pressed={state.level.value === level} onClick={() => setLevel(level)}>{name}</button>
           ))}
         </div>
+        {state.source.isServer && !state.prefix && row && <a class="tool-link" href={`/c/${digits(row.cid)}/files`} title="Files that this conversation changed (f)"><Icon name="file" /> Files</a>}
         {state.source.isServer && !state.prefix && (
           <button type="button" class="tool-button" title="Other branches and superseded blocks, too" aria-pressed={Boolean(state.scope.value.all)}
-            onClick={() => setQuery({ all: state.scope.peek().all ? null : 'true', at: null, t: null })}><Icon name="branch" label="other branches and superseded blocks" /></button>
+            onClick={() => switchBranches(state)}><Icon name="branch" label="other branches and superseded blocks" /></button>
         )}
         {!state.prefix && <button type="button" class="tool-button" title="Find in this conversation (Ctrl+F)" aria-expanded={state.finding.value !== undefined}
           onClick={() => { state.finding.value = state.finding.value === undefined ? '' : undefined; }}><Icon name="search" label="find in this conversation" /></button>}

@@ -60,7 +60,7 @@ export function useReaderKeys(state: ReaderState, control: ListControl, setLevel
     const copy = (text: string, what: string) => { void navigator.clipboard.writeText(text).then(() => say(`copied ${what}`), () => say('the browser did not let the page copy')); };
     const inspect = (tab: 'why' | 'effects' | 'thought') => {
       const here = block();
-      if (here && state.source.isServer) state.inspected.value = { cid: here.cid, tab };
+      if (here && state.source.isServer) state.show({ cid: here.cid, tab });
     };
     const fold = (open: boolean) => { if (state.isOpen(state.current.peek()) !== open) state.toggle(state.current.peek()); };
     const keys: Record<string, () => void> = {
@@ -76,10 +76,12 @@ export function useReaderKeys(state: ReaderState, control: ListControl, setLevel
       r: () => state.toggleRaw(state.current.peek()),
       y: () => { const here = block(); if (here) copy(`${location.origin}/t/${digits(here.cid)}`, 'the link'); },
       c: () => { const here = block(); if (here) copy(String(here.content.text ?? here.content.reasoning ?? here.content.result_text ?? JSON.stringify(here.content)), 'the text'); },
+      f: () => { const row = state.conversation.peek(); if (row && state.source.isServer) go(`/c/${digits(row.cid)}/files`); },
+      F: () => { const here = block(); if (here && state.source.isServer) state.show({ changes: here.cid }); },
       d: () => change(1), D: () => change(-1),
       '[': () => void otherSession(state, -1), ']': () => void otherSession(state, 1),
       '.': () => control.scrollToEnd(),
-      '\\': () => { state.inspected.value = undefined; state.beside.value = undefined; },
+      '\\': () => state.show(undefined),
       Home: () => moveTo(0, 0), End: () => control.scrollToEnd(),
       Enter: () => { const here = block(); if (here && state.source.isServer) go(`/t/${digits(here.cid)}`); },
     };
@@ -91,7 +93,7 @@ export function useReaderKeys(state: ReaderState, control: ListControl, setLevel
         return;
       }
       if (event.key === 'Escape' && state.beside.peek()) { state.beside.value = undefined; return; }
-      if (event.key === 'Escape' && state.inspected.peek()) { state.inspected.value = undefined; return; }
+      if (event.key === 'Escape' && (state.inspected.peek() || state.changes.peek())) { state.show(undefined); return; }
       if (event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
       if (event.key.length === 1 && settings.peek().keys === 'off') return;
       // Enter and arrows belong to the button, link or field that has the focus.

@@ -7,8 +7,9 @@ import { refreshed, useGrown } from '../data/live.ts';
 import type { ReaderSource, Scope } from '../data/source.ts';
 import { choose, place, say, setQuery } from '../data/state.ts';
 import { plural } from '../model/format.ts';
-import { isContinued, isSpeech, kindAt, nearestRow, type Level, type Rows } from '../model/rows.ts';
+import { isContinued, isSpeech, kindAt, nearestRow, ordinalInAll, type Level, type Rows } from '../model/rows.ts';
 import { useListControl, VirtualList } from '../parts/virtual_list.tsx';
+import { late } from '../parts/late.tsx';
 import { Problem, Waiting } from '../parts/states.tsx';
 import { Beside } from './beside.tsx';
 import { FindBar } from './find.tsx';
@@ -19,6 +20,8 @@ import { useReaderKeys } from './keys.ts';
 import { Ribbon } from './ribbon.tsx';
 import { Row } from './row.tsx';
 import { ReaderState } from './state.ts';
+
+const LateChanges = late(() => import('../screens/late_parts.ts').then(({ ChangesPane }) => ChangesPane), 'the changes');
 
 const kListId = 'conversation';
 const kJumpAt = 90;  // pixels from the top of the view to the row that a jump leads to
@@ -33,9 +36,12 @@ function estimate(state: ReaderState, row: number): number {
   return 64 + Math.ceil(characters / 78) * 24;
 }
 
-// `start`: the ordinal to begin at; -1 for the end, as of a session that is still running.
+// `start`: the ordinal to begin at; -1 for the end, as of a session that is still running. With `isStartMain` it counts
+// blocks of the main branch, whatever the outline has besides.
 // `prefix`: of a reader inside another one, which leaves the URL, the keys and the settings to that.
-export function Reader({ source, level, scope, start, prefix = '' }: { source: ReaderSource; level: Level; scope: Scope; start: number | undefined; prefix?: string }) {
+export function Reader({ source, level, scope, start, isStartMain = false, prefix = '' }: {
+  source: ReaderSource; level: Level; scope: Scope; start: number | undefined; isStartMain?: boolean; prefix?: string;
+}) {
   const state = useMemo(() => new ReaderState(source, level, scope, prefix), [source, scope.all, scope.branch]);
   const listId = prefix + kListId;
   const moved = useSignal(0);  // read by the ribbon alone: a list that moves draws no row again
@@ -65,7 +71,7 @@ export function Reader({ source, level, scope, start, prefix = '' }: { source: R
     shown.current = now;
     const guess = (row: number) => estimate(state, row);
     if (before?.state !== state) {
-      const ordinal = start === undefined ? 0 : start < 0 ? outline.count - 1 : Math.min(start, outline.count - 1);
+      const ordinal = start === undefined ? 0 : start < 0 ? outline.count - 1 : isStartMain ? ordinalInAll(outline, start) : Math.min(start, outline.count - 1);
       if (start !== undefined && start >= 0) state.marked.value = ordinal;
       state.current.value = ordinal;
       control.reset(rows.ordinals.length, guess, nearestRow(rows, ordinal), start === undefined ? 0 : kJumpAt);
@@ -152,7 +158,7 @@ export function Reader({ source, level, scope, start, prefix = '' }: { source: R
   }, [drawn]);
   if (state.error.value && !outline) return <Problem message={state.error.value} again={() => void state.load(!start, new AbortController().signal)} />;
   return (
-    <div class={state.inspected.value || state.beside.value ? 'reader has-inspector' : 'reader'}>
+    <div class={state.hasPane ? 'reader has-inspector' : 'reader'}>
       <div class="reading">
         <ReaderHead state={state} setLevel={setLevel} />
         {state.finding.value !== undefined && <FindBar state={state} jump={jump} />}
@@ -168,6 +174,7 @@ export function Reader({ source, level, scope, start, prefix = '' }: { source: R
       </div>
       {state.beside.value && <Beside state={state} conversation={state.beside.value} />}
       {state.inspected.value && !state.beside.value && state.source.isServer && <Inspector state={state} jump={jump} />}
+      {state.changes.value && !state.beside.value && state.source.isServer && <LateChanges state={state} block={state.changes.value} jump={jump} />}
     </div>
   );
 }

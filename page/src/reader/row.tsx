@@ -61,8 +61,9 @@ function Actions({ state, block, ordinal }: { state: ReaderState; block: Block; 
   const isMain = state.source.isServer && !state.prefix;
   return (
     <span class="actions">
-      {isMain && <button type="button" title="Why: what this rests on (w)" onClick={() => { state.inspected.value = { cid: block.cid, tab: 'why' }; }}><Icon name="why" label="why" /></button>}
-      {isMain && <button type="button" title="What came of it (e)" onClick={() => { state.inspected.value = { cid: block.cid, tab: 'effects' }; }}><Icon name="effect" label="what came of it" /></button>}
+      {isMain && <button type="button" title="Why: what this rests on (w)" onClick={() => state.show({ cid: block.cid, tab: 'why' })}><Icon name="why" label="why" /></button>}
+      {isMain && <button type="button" title="What came of it (e)" onClick={() => state.show({ cid: block.cid, tab: 'effects' })}><Icon name="effect" label="what came of it" /></button>}
+      {isMain && kindOf(block.type) === 'human_input' && <button type="button" title="Files that this prompt changed (F)" onClick={() => state.show({ changes: block.cid })}><Icon name="file" label="files that this prompt changed" /></button>}
       <button type="button" title="As it is stored (r)" aria-pressed={isRaw} onClick={() => state.toggleRaw(ordinal)}>{'{ }'}<span class="hidden"> as it is stored</span></button>
       {state.source.isServer && <a href={`/t/${digits(block.cid)}`} title={`${block.cid}\nThe thought: identity, connections, check`}><Icon name="link" label="the thought" /></a>}
     </span>
@@ -86,7 +87,7 @@ export function Row({ state, row }: { state: ReaderState; row: number }) {
   const isHit = state.hitSet.value.has(ordinal) || (resultAt >= 0 && state.hitSet.value.has(resultAt));
   const classes = ['entry', `kind-${kind}`, isSpeech(kind) ? 'speech' : 'step', isOpen ? 'open' : '', flags & kFlag.error ? 'has-error' : '',
     flags & kFlag.superseded ? 'superseded' : '', flags & kFlag.branch ? 'other-branch' : '', isHit ? 'hit' : '',
-    state.isMoved.value && state.current.value === ordinal ? 'current' : '', state.marked.value === ordinal ? 'marked' : ''].filter(Boolean).join(' ');
+    state.isMoved.value && rows.rowOf[state.current.value] === row ? 'current' : '', rows.rowOf[state.marked.value] === row ? 'marked' : ''].filter(Boolean).join(' ');
   const time = outline.columns.time[ordinal]!;
   return (
     <article id={`${state.prefix}b${ordinal}`} class={classes} tabIndex={-1} aria-posinset={row + 1} aria-setsize={rows.ordinals.length} aria-label={`${kindName(kind)}, ${fullTime(time)}`}

@@ -3,7 +3,8 @@ import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Block } from '../data/types.ts';
 import { bytes, count } from '../model/format.ts';
 import { visible } from '../model/signs.ts';
-import { Folded } from '../parts/code.tsx';
+import { languageOf } from '../model/tools.ts';
+import { Code, Folded } from '../parts/code.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Markdown } from '../parts/markdown.tsx';
 import { textAt } from './texts.ts';
@@ -25,6 +26,7 @@ export function Answer({ state, block }: Props) {
   const long = textAt(state, block, 'text');
   const isRead = long.whole <= kWholeAnswer;
   useEffect(() => { if (isRead && long.text.length < long.whole) long.more(); }, [block.cid]);
+  if (long.whole < 4 && long.text.trim() === '') return <p class="quiet">no words</p>;
   return <div class="answer"><Folded text={long.text} whole={long.whole} more={long.more} render={asMarkdown} isOpen={isRead} /></div>;
 }
 
@@ -63,7 +65,7 @@ export function Attachment({ state, block }: Props) {
   return (
     <div class="attachment">
       <p><Icon name={kind === 'image' ? 'image' : 'file'} /> {visible(name || kind)}{type && `, ${visible(type)}`}{data.whole > 0 && `, about ${bytes(data.whole * 0.75)}`}</p>
-      {text.text && <Folded text={text.text} whole={text.whole} more={text.more} render={asText} />}
+      {text.text && <Folded text={text.text} whole={text.whole} more={text.more} render={(shown) => (name.includes('.') ? <Code text={shown} language={languageOf(name)} /> : asText(shown))} />}
       {data.whole > 0 && (type.startsWith('image/') || kind === 'image') && <Picture state={state} cid={block.cid} name={name || 'attached image'} />}
     </div>
   );

@@ -30,6 +30,7 @@ export class ReaderState {
   readonly full = signal<ReadonlyMap<string, Thought>>(new Map()); // whole thoughts of texts that were cut
   readonly hover = signal(-1);                                     // the row whose chain is lit
   readonly beside = signal<string | undefined>(undefined);         // the conversation that is shown in a pane
+  readonly changes = signal<string | undefined>(undefined);        // the prompt whose changes are shown in a pane
   readonly inspected = signal<{ cid: string; tab: InspectorTab } | undefined>(undefined);
   readonly finding = signal<string | undefined>(undefined);        // the words of find-in-session; undefined: closed
   readonly hits = signal<{ ordinals: number[]; total: number; notes: string[] }>({ ordinals: [], total: 0, notes: [] });
@@ -67,8 +68,8 @@ export class ReaderState {
     }
   }
 
-  // The outline again, after the conversation grew. Returns how many blocks came. One question at a time: of two, the
-  // older answer could come last.
+  // The outline again, after the conversation grew. Returns how many blocks came; none while only the beginning was here.
+  // One question at a time: of two, the older answer could come last.
   #isGrowing = false;
   #grewAgain = false;
   async grow(): Promise<number> {
@@ -88,6 +89,7 @@ export class ReaderState {
   }
   async #growOnce(): Promise<number> {
     const before = this.outline.value?.count ?? 0;
+    const wasWhole = this.isWhole.value;
     const outline = await this.source.outline(this.scope.value, undefined);
     if (outline.count < before) {  // a branch ended elsewhere, or blocks were superseded: everything may have moved
       this.cache.value.close();
@@ -96,7 +98,8 @@ export class ReaderState {
       this.cache.value.grew(before);
     }
     this.outline.value = outline;
-    return Math.max(0, outline.count - before);
+    this.isWhole.value = true;
+    return wasWhole ? Math.max(0, outline.count - before) : 0;
   }
 
   // The chain of a row is lit once the pointer rests on it: rows that scroll past under it are not meant.
@@ -106,18 +109,28 @@ export class ReaderState {
     this.#pointing = setTimeout(() => { this.hover.value = row; }, 90);
   }
 
+  // The panes beside the reader: one at a time. None is shown of a reader inside another one, or of a file.
+  show(pane: { cid: string; tab: InspectorTab } | { changes: string } | undefined): void {
+    this.beside.value = undefined;
+    this.inspected.value = pane && 'tab' in pane ? pane : undefined;
+    this.changes.value = pane && 'changes' in pane ? pane.changes : undefined;
+  }
+  get hasPane(): boolean { return Boolean(this.inspected.value ?? this.beside.value ?? this.changes.value); }
+
   block(ordinal: number): Block | undefined {
     void this.cache.value.version.value;  // a row that waits draws itself when blocks arrive
     return this.cache.value.find(ordinal);
   }
 
-  // A row is open if its level opens it, unless somebody said otherwise. A hit is always open.
+  // A row is open if its level opens it, if find hit it or if a link led to it, unless somebody said otherwise.
   isOpen(ordinal: number): boolean {
     const outline = this.outline.value;
     if (!outline) return false;
     const byLevel = this.level.value === 3 || isSpeech(kindAt(outline, ordinal));
     const isHit = this.hitSet.value.has(ordinal) || this.hitSet.value.has(this.rows.value?.resultOf[ordinal] ?? -1);
-    return (byLevel || isHit) !== this.toggled.value.has(ordinal);
+    const rows = this.rows.value;
+    const isMarked = this.marked.value >= 0 && rows?.rowOf[this.marked.value] === rows?.rowOf[ordinal];
+    return (byLevel || isHit || isMarked) !== this.toggled.value.has(ordinal);
   }
   toggle(ordinal: number): void { this.toggled.value = flipped(this.toggled.value, ordinal); }
   toggleRaw(ordinal: number): void { this.raw.value = flipped(this.raw.value, ordinal); }

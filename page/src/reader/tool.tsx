@@ -30,10 +30,13 @@ function Todos({ items }: { items: Todo[] }) {
   );
 }
 
+// Whether the head says it all.
+const isOneLine = (text: string) => text.length <= 200 && !text.includes('\n');
+
 function Request({ call, content }: { call: ToolCall; content: Content }): ComponentChild {
   const { card } = call;
   switch (card.shape) {
-    case 'command': return <Code text={card.command} language="bash" />;
+    case 'command': return isOneLine(card.command) ? null : <Code text={card.command} language="bash" />;
     case 'edit': return <>{card.edits.map((edit, at) => <DiffView key={at} before={edit.before} after={edit.after} label={`change of ${visible(edit.path)}`} />)}</>;
     case 'patch': return <PatchView patch={card.patch} label="patch" />;
     case 'write': return <Folded text={card.text} whole={card.text.length} more={() => {}} render={(text) => <Code text={text} language={languageOf(card.path)} />} />;
@@ -43,17 +46,25 @@ function Request({ call, content }: { call: ToolCall; content: Content }): Compo
     case 'question': return <Markdown text={card.prompt} />;
     case 'read': case 'find': return null;  // the head says it all
     case 'other': {
+      if (typeof content.input === 'string') {
+        const text = content.input;
+        return isOneLine(text) ? null : <Folded text={text} whole={text.length} more={() => {}} render={(shown) => <Code text={shown} />} />;
+      }
       const text = JSON.stringify(content.input ?? {}, null, 2);
       return text === '{}' ? null : <Folded text={text} whole={text.length} more={() => {}} render={(shown) => <Code text={shown} language="json" />} />;
     }
   }
 }
 
-// Claude Code numbers the lines that it reads; the file itself is what one wants to see coloured.
-function withoutNumbers(text: string): string | undefined {
-  const lines = text.split('\n');
-  if (!lines.slice(0, 3).every((line) => /^\s*\d+[→\t]/.test(line) || line === '')) return undefined;
-  return lines.map((line) => line.replace(/^\s*\d+[→\t]/, '')).join('\n');
+// Claude Code numbers the lines that it reads: numbers and file apart.
+function numbered(text: string): { numbers: string; file: string } | undefined {
+  const lines = text.replace(/\n$/, '').split('\n').map((line) => /^\s*(\d+)[→\t](.*)$/s.exec(line));
+  const isNumbered = lines.slice(0, 3).every(Boolean);
+  if (!isNumbered) return undefined;
+  const last = lines.findLastIndex(Boolean);  // what the tool adds below is not of the file
+  const end = text.split('\n').slice(last + 1).join('\n').trim();
+  const file = lines.slice(0, last + 1);
+  return { numbers: file.map((line) => line?.[1] ?? '').join('\n'), file: file.map((line) => line?.[2] ?? '').join('\n') + (end ? `\n\n${end}` : '') };
 }
 
 function Result({ state, block, call }: { state: ReaderState; block: Block; call?: ToolCall }) {
@@ -63,9 +74,8 @@ function Result({ state, block, call }: { state: ReaderState; block: Block; call
   const isRead = card?.shape === 'read' && !isError;
   const render = (text: string) => {
     if (isRead) {
-      const plain = withoutNumbers(text);
-      const language = card.shape === 'read' ? languageOf(card.path) : '';
-      if (plain !== undefined && language) return <Code text={plain} language={language} />;
+      const apart = numbered(text);
+      if (apart) return <Code text={apart.file} language={languageOf(card.path)} numbers={apart.numbers} />;
     }
     if (card?.shape === 'task' || card?.shape === 'web') return <div class="result-text"><Markdown text={text} /></div>;
     return <Output text={text} isError={isError} />;

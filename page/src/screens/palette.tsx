@@ -36,10 +36,12 @@ function useFound(words: string): Command[] {
   }, [words]);
   const text = words.trim().toLowerCase();
   const commands = kCommands.filter((command) => text !== '' && command.name.toLowerCase().includes(text));
+  // Until the answer to these words is here, of the sessions found before only those that have the words are offered.
+  const sessions = found.words === words ? found.commands : found.commands.filter((command) => command.name.toLowerCase().includes(text));
   const cid = /^(?:cid:blake3:)?([0-9a-f]{8,64})$/.exec(text);
   const thought: Command[] = cid ? [{ name: `Thought ${cid[1]!.slice(0, 12)}`, detail: 'by its CID', icon: 'link', run: () => go(`/t/${cid[1]}`) }] : [];
   const search: Command[] = text.length > 1 ? [{ name: `Search for “${words.trim()}”`, detail: 'everything', icon: 'search', run: () => go(`/search?q=${encodeURIComponent(words.trim())}`) }] : [];
-  return [...thought, ...commands, ...found.commands, ...search, ...(text === '' ? kCommands.slice(0, 7) : [])];
+  return [...thought, ...commands, ...sessions, ...search, ...(text === '' ? kCommands.slice(0, 7) : [])];
 }
 
 export function Palette() {

@@ -36,7 +36,7 @@ function Box({ thought, at, isStart }: { thought: Reached; at: { x: number; y: n
   const [name, line] = wordsOf(thought);
   const tone = toneOf(kindOf(thought.type));
   return (
-    <a href={`/t/${digits(thought.cid)}`} class={`box ${tone}${isStart ? ' start' : ''}`} aria-label={`${name}: ${line}`} aria-current={isStart ? 'true' : undefined}>
+    <a href={`/t/${digits(thought.cid)}`} class={`box ${tone}${isStart ? ' start' : ''}`} aria-current={isStart ? 'true' : undefined}>
       <title>{`${name}, ${fullTime(thought.created_at)}\n${line}`}</title>
       <rect x={at.x - kWidth / 2} y={at.y - kHeight / 2} width={kWidth} height={kHeight} rx="5" />
       <text x={at.x - kWidth / 2 + 9} y={at.y - 5} class="box-name">{cut(name, 20)}</text>

@@ -1,6 +1,6 @@
 // Search as one types: each key asks, an older answer never replaces a newer one, and what was found before stays until
 // then. The words are in the URL unless the server's keys open sealed text: a URL stays in the browser's history.
-import { useEffect, useMemo, useRef, useState } from 'preact/hooks';
+import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'preact/hooks';
 import { ask, AnswerError } from '../data/server.ts';
 import { go, isSealedOpen, keep, keptBefore, place } from '../data/state.ts';
 import type { Hit, Hits, Suggestions } from '../data/types.ts';
@@ -70,6 +70,27 @@ function Facets({ hits, query, setQuery }: { hits: readonly Hit[]; query: string
   );
 }
 
+// What can be typed, for somebody who has typed nothing yet. Each is a button that types it.
+const kExamples: [string, string][] = [
+  ['time zone', 'any of these words; results with more of them, and rarer ones, come first'],
+  ['"no such file"', 'these words in this order'],
+  ['migra*', 'words that begin with this'],
+  ['error -test', 'results without the second word'],
+  ['tool:Bash ', 'calls and results of one tool'],
+  ['type:thinking ', 'one kind: thinking, response, human_input, tool_result…'],
+  ['project:', 'one project'],
+  ['since:7d ', 'the last seven days; until: sets an end'],
+];
+
+function Examples({ choose }: { choose: (text: string) => void }) {
+  return (
+    <section class="examples">
+      <h2>What can be typed</h2>
+      <ul>{kExamples.map(([text, meaning]) => <li key={text}><button type="button" class="chip quiet" onClick={() => choose(text)}><code>{text.trim()}</code></button> <span class="quiet">{meaning}</span></li>)}</ul>
+    </section>
+  );
+}
+
 export function SearchScreen() {
   const start = keptBefore<string>('words') ?? place.value.query.get('q') ?? '';
   const [query, setQuery] = useState(start);
@@ -132,14 +153,22 @@ export function SearchScreen() {
   }, []);
 
   const offered = completions(query, cursor, known);
+  const accepted = useRef<number | undefined>(undefined);
   const accept = (index: number) => {
     const taken = offered[index];
     if (!taken) return;
     setQuery(taken.query);
     setCursor(taken.cursor);
     setChosen(-1);
-    requestAnimationFrame(() => { field.current?.focus(); field.current?.setSelectionRange(taken.cursor, taken.cursor); });
+    accepted.current = taken.cursor;
   };
+  // The cursor moves with the text, before another key can come between.
+  useLayoutEffect(() => {
+    if (accepted.current === undefined) return;
+    field.current?.focus();
+    field.current?.setSelectionRange(accepted.current, accepted.current);
+    accepted.current = undefined;
+  });
   const onKey = (event: KeyboardEvent) => {
     if (offered.length && (event.key === 'ArrowDown' || event.key === 'ArrowUp')) {
       event.preventDefault();
@@ -147,9 +176,22 @@ export function SearchScreen() {
     } else if (offered.length && (event.key === 'Tab' && !event.shiftKey && chosen >= 0 || event.key === 'Enter' && chosen >= 0)) {
       event.preventDefault();
       accept(chosen);
-    } else if (event.key === 'Enter') {
-      document.querySelector<HTMLAnchorElement>('.hits a.hit')?.focus();
+    } else if (event.key === 'Enter' || event.key === 'ArrowDown') {
+      const first = document.querySelector<HTMLAnchorElement>('.hits a.hit');
+      if (!first) return;
+      event.preventDefault();  // the first result is chosen; the next Enter opens it
+      first.focus();
     }
+  };
+  // From result to result, and back to the words.
+  const onHitKey = (event: KeyboardEvent) => {
+    const by = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    const all = [...document.querySelectorAll<HTMLAnchorElement>('.hits a.hit')];
+    const here = all.findIndex((hit) => hit === document.activeElement);
+    if (!by || here < 0) return;
+    event.preventDefault();
+    if (here + by < 0) field.current?.focus();
+    else all[here + by]?.focus();
   };
   const more = async () => {
     if (!shown?.hits.next_cursor) return;
@@ -188,12 +230,12 @@ export function SearchScreen() {
         <section class="found-sessions"><h2>Sessions</h2><ul class="plain-list">{suggested.sessions.slice(0, results.length ? 4 : 8).map((row) => <li key={row.cid}><SessionRow row={row} withDay /></li>)}</ul></section>
       )}
       {results.length > 0 && <Facets hits={results} query={query} setQuery={setQuery} />}
-      {results.length > 0 && <ol class="hits">{results.map((hit) => <HitRow key={hit.cid} hit={hit} />)}</ol>}
+      {results.length > 0 && <ol class="hits" onKeyDown={onHitKey}>{results.map((hit) => <HitRow key={hit.cid} hit={hit} />)}</ol>}
       {shown?.hits.next_cursor && <button type="button" class="more" onClick={() => void more()}>more results</button>}
       {shown && query.trim().length > 1 && results.length === 0 && !suggested?.sessions.length && !error && (
         <Nothing title="Nothing found."><p>{filters.length ? 'Removing a filter may help. ' : ''}Sealed text is found by whole words only.</p></Nothing>
       )}
-      {query === '' && <p class="quiet hint">Filters: <code>type:</code> <code>tool:</code> <code>project:</code> <code>session:</code> <code>role:</code> <code>since:</code> <code>until:</code></p>}
+      {query === '' && <Examples choose={(text) => { setQuery(text); setCursor(text.length); field.current?.focus(); }} />}
     </main>
   );
 }

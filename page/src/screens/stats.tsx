@@ -42,8 +42,8 @@ function ByDay({ days }: { days: Days }) {
       {isTable && (
         <div class="table-box" tabIndex={0} role="region" aria-label="figures by day">
           <table class="plain-table">
-            <thead><tr><th>Day</th><th>Turns</th><th>Blocks</th><th>Calls</th><th>Failed</th><th>Tools ran</th></tr></thead>
-            <tbody>{[...shown].reverse().map((day) => <tr key={day.day}><th scope="row">{day.day}</th><td>{count(day.turn_count)}</td><td>{count(day.block_count)}</td><td>{count(day.tool_calls)}</td><td>{count(day.tool_errors)}</td><td>{duration(day.tool_ms)}</td></tr>)}</tbody>
+            <thead><tr><th>Day</th><th class="figure">Turns</th><th class="figure">Blocks</th><th class="figure">Calls</th><th class="figure">Failed</th><th class="figure">Tools ran</th></tr></thead>
+            <tbody>{[...shown].reverse().map((day) => <tr key={day.day}><th scope="row">{day.day}</th><td class="figure">{count(day.turn_count)}</td><td class="figure">{count(day.block_count)}</td><td class="figure">{count(day.tool_calls)}</td><td class="figure">{count(day.tool_errors)}</td><td class="figure">{duration(day.tool_ms)}</td></tr>)}</tbody>
           </table>
         </div>
       )}
@@ -81,14 +81,14 @@ function CostTable({ cost }: { cost: Cost }) {
   return (
     <div class="table-box" tabIndex={0} role="region" aria-label={`cost by ${cost.by}`}>
       <table class="plain-table cost-table">
-        <thead><tr><th>{cost.by[0]!.toUpperCase() + cost.by.slice(1)}</th><th>Cost</th><th><span class="hidden">share</span></th><th>Requests</th><th>In</th><th>From cache</th><th>Out</th></tr></thead>
+        <thead><tr><th>{cost.by[0]!.toUpperCase() + cost.by.slice(1)}</th><th class="figure">Cost</th><th><span class="hidden">share</span></th><th class="figure">Requests</th><th class="figure">In</th><th class="figure">From cache</th><th class="figure">Out</th></tr></thead>
         <tbody>
           {rows.slice(0, 300).map((row) => (
             <tr key={row.key}>
               <th scope="row" title={row.key}>{oneLine(row.title ?? row.key.replace(/^cid:blake3:/, ''), 60)}</th>
-              <td>{dollars(row.cost)}{row.cost !== null && row.unpriced_requests > 0 && <span class="quiet" title={`${row.unpriced_requests} requests of models without a price`}> +</span>}</td>
+              <td class={row.cost === null ? 'figure quiet' : 'figure'}>{dollars(row.cost)}{row.cost !== null && row.unpriced_requests > 0 && <span class="quiet" title={`${row.unpriced_requests} requests of models without a price`}> +</span>}</td>
               <td class="bar-cell"><span class="bar" style={{ width: `${(row.cost ?? 0) / most * 100}%` }} /></td>
-              <td>{count(row.requests)}</td><td>{short(tokensIn(row))}</td><td>{short(row.cache_read)}</td><td>{short(row.output)}</td>
+              <td class="figure">{count(row.requests)}</td><td class="figure">{short(tokensIn(row))}</td><td class="figure">{short(row.cache_read)}</td><td class="figure">{short(row.output)}</td>
             </tr>
           ))}
         </tbody>
@@ -111,7 +111,7 @@ export function CostScreen() {
       {data && <dl class="figures"><Figure name="Altogether" value={dollars(sum)} /><Figure name="Requests" value={count(data.rows.reduce((total, row) => total + row.requests, 0))} /></dl>}
       <Notes notes={data?.notes} />
       {data && <CostTable cost={data} />}
-      <p class="quiet">Prices are those of the table that weft ships or imported (<code>weft prices</code>). Requests of models without a price are counted, not priced.</p>
+      <p class="quiet">Prices are those of the table that weft ships or imported (<code>weft prices</code>). Requests of models without a price are counted, not priced: a + marks a cost that lacks some.</p>
     </main>
   );
 }

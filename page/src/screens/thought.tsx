@@ -94,8 +94,8 @@ export function ThoughtFacts({ cid }: { cid: string }) {
         <dt>CID</dt><dd><code class="whole-cid">{thought.cid}</code> <button type="button" class="tool-button" title="copy the CID" onClick={copy}><Icon name="copy" label="copy the CID" /></button></dd>
         {thought.because.length > 0 && <><dt>Because of</dt><dd>{thought.because.slice(0, 20).map((reference, at) => <span key={at}><CidLink cid={reference.thought_cid} /> </span>)}{thought.because.length > 20 && `and ${thought.because.length - 20} more`}</dd></>}
       </dl>
-      <section><h3>Content</h3><Said thought={thought} /></section>
       <Places cid={thought.cid} />
+      <section><h3>Content</h3><Said thought={thought} /></section>
       <section><h3>Connections</h3>{connections ? <Edges cid={thought.cid} connections={connections.connections} /> : <Waiting what="connections" />}</section>
     </div>
   );

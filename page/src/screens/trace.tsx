@@ -1,5 +1,5 @@
 // Why, and what came of it: one answer in three forms, an outline, lanes in which time goes down, and a picture in layers.
-import { useEffect, useMemo, useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import { ask } from '../data/server.ts';
 import type { Reached } from '../data/types.ts';
 import { useAnswer } from '../data/use_answer.ts';
@@ -9,6 +9,7 @@ import { makeRows } from '../model/rows.ts';
 import { oneLine } from '../model/signs.ts';
 import { toolCall } from '../model/tools.ts';
 import { lineAbout, traceInTime, traceOutline } from '../model/trace.ts';
+import { late } from '../parts/late.tsx';
 import { Nothing, Problem, Waiting } from '../parts/states.tsx';
 
 export type Direction = 'why' | 'effects';
@@ -87,18 +88,8 @@ function LanesForm({ thoughts, from }: { thoughts: Reached[]; from: string }) {
   );
 }
 
-// The picture's code comes when somebody wants to see one.
-function LatePicture({ thoughts, direction }: { thoughts: Reached[]; direction: Direction }) {
-  const [part, setPart] = useState<typeof import('./picture.tsx') | undefined>(undefined);
-  useEffect(() => { void import('./picture.tsx').then(setPart); }, []);
-  return part ? <part.Picture thoughts={thoughts} direction={direction} /> : <Waiting what="the picture" />;
-}
-
-function LatePath({ cid }: { cid: string }) {
-  const [part, setPart] = useState<typeof import('./path.tsx') | undefined>(undefined);
-  useEffect(() => { void import('./path.tsx').then(setPart); }, []);
-  return part ? <part.PathForm cid={cid} /> : null;
-}
+const LatePicture = late(() => import('./late_parts.ts').then(({ Picture }) => Picture), 'the picture');
+const LatePath = late(() => import('./late_parts.ts').then(({ PathForm }) => PathForm), 'paths');
 
 const kForms = { outline: 'Outline', lanes: 'Lanes', picture: 'Picture' } as const;
 type Form = keyof typeof kForms;

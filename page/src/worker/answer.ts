@@ -1,5 +1,5 @@
 // What the worker answers, as a function: a page that runs from a file has no worker and calls it itself.
-import { diffLines } from '../model/diff.ts';
+import { diffLines, markChangedWords } from '../model/diff.ts';
 import { highlight } from './highlight.ts';
 import { layOut } from './layout.ts';
 import { markdownTree } from './markdown.ts';
@@ -22,5 +22,6 @@ export function answer(ask: Ask): Answer {
   }
   if ('code' in ask) return { id: ask.id, pieces: highlight(ask.code, ask.language) };
   if ('graph' in ask) return { id: ask.id, layout: layOut(ask.graph) };
+  if ('hunks' in ask) return { id: ask.id, marked: ask.hunks.map(markChangedWords) };
   return { id: ask.id, lines: diffLines(ask.before, ask.after) };
 }

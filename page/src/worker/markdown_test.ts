@@ -103,3 +103,10 @@ test('a difference rebuilds both texts', () => {
     assert.equal(side('-'), after.replace(/\n$/, ''));
   }
 });
+
+test('character references are characters: by number, and by the names of HTML 4', () => {
+  const textOf = (text: string) => JSON.stringify(markdownTree(text));
+  assert.match(textOf('a &amp; b &lt;i&gt; &copy; &auml; &Omega; &omega; &hellip; &#65; &#x42;'), /a & b <i> © ä Ω ω … A B/);
+  assert.match(textOf('&nosuchname; &amp'), /&nosuchname; &amp/);
+  assert.match(textOf('&#0; &#xD800;'), /\ufffd \ufffd/);
+});

@@ -8,10 +8,12 @@ export type Ask =
   | { id: number; markdown: string }
   | { id: number; code: string; language: string }
   | { id: number; before: string; after: string }
+  | { id: number; hunks: DiffLine[][] }  // to mark the words that changed
   | { id: number; graph: Sizes };
 
 export type Answer =
   | { id: number; tree: Node[] }
   | { id: number; pieces: Piece[] | undefined }
   | { id: number; lines: DiffLine[] }
+  | { id: number; marked: DiffLine[][] }
   | { id: number; layout: Layout };

@@ -3,3 +3,4 @@ import { answer } from './answer.ts';
 import type { Ask } from './messages.ts';
 
 self.onmessage = ({ data }: MessageEvent<Ask>) => { self.postMessage(answer(data)); };
+self.postMessage({ id: 0 });  // it runs (data/work_queue.ts)
