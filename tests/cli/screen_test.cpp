@@ -23,7 +23,8 @@ constexpr const char* kSession = "5c2ee900-0000-4000-8000-00000000c0de";
 // Wide characters, a family and a flag of several code points, an accent by itself, and two scripts
 // that are written from right to left.
 constexpr const char* kWorldly =
-    "織機を速くしてください 👩‍👩‍👧‍👦 🇫🇷 cafe\u0301 שלום עולם "
+    "織機を速くしてください 👩‍👩‍👧‍👦 🇫🇷 cafe\u0301 שלום "
+    "עולם "
     "مرحبا "
     "بالعالم ";
 // Sets the title, clears the screen, writes to the clipboard, turns the direction; rings, deletes,

@@ -1,7 +1,7 @@
 // The edits that are known of files of one name, from all conversations.
 //
-// They come from the index of edits (store/tables/edit_list.hpp): paths, times and hashes of lines. The
-// texts of an edit are read from its thoughts (read_edit).
+// They come from the index of edits (store/tables/edit_list.hpp): paths, times and hashes of lines.
+// The texts of an edit are read from its thoughts (read_edit).
 #pragma once
 
 #include <cstdint>
