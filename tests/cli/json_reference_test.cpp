@@ -44,7 +44,7 @@ class JsonReference : public testing::Test {
   // transcript.
   void write_sessions() {
     Session session(kOne);
-    session.human("make the loom");
+    session.human("make the loom with AKIAQ7WZK3LT2MNB5VXC");
     session.thinks("with care");
     session.calls_with("w1", "Write", {{"file_path", "loom.py"}, {"content", "a = 1\nb = 2\n"}});
     session.prints("w1", "created", json::object{{"type", "create"}, {"originalFile", nullptr}});
@@ -97,6 +97,8 @@ class JsonReference : public testing::Test {
     run("weft effects", {"effects", cid_of("make", "human_input"), "--limit", "2"});
     run("weft diff", {"diff", kOne});
     run("weft diff", {"diff", answer});
+    blame();
+    run("weft secrets", {"secrets"});
     run("weft walk", {"walk", kOne});
     run("weft walk", {"walk", answer});
     run("weft walk", {"walk", "weft-sample"});
@@ -118,6 +120,25 @@ class JsonReference : public testing::Test {
                R"({"my-model":{"input_cost_per_token":1e-6,"output_cost_per_token":2e-6,)"
                R"("litellm_provider":"anthropic","mode":"chat"}})");
     run("weft prices --import", {"prices", "--import", weft.path("prices.json")});
+  }
+
+  // The file that the session wrote, committed, with a line that a person added since.
+  void blame() {
+    const fs::path folder = weft.scratch() / "looms";
+    fs::create_directories(folder);
+    const auto git = [&](std::vector<std::string> words) {
+      words.insert(words.begin(),
+                   {"-C", folder, "-c", "user.name=Ada", "-c", "user.email=ada@loom"});
+      const Ran ran = run_program("/usr/bin/git", words, weft.environment);
+      EXPECT_EQ(ran.exit, 0) << ran;
+    };
+    git({"init", "--quiet"});
+    weft.write("looms/loom.py", "a = 1\nb = 2\n");
+    git({"add", "."});
+    git({"commit", "--quiet", "--message", "a loom"});
+    weft.write("looms/loom.py", "a = 1\nb = 2\nsomething_else_entirely = 3\n");
+    run("weft blame", {"blame", folder / "loom.py"});
+    run("weft log", {"log", folder / "loom.py"});
   }
 
   void keep() {

@@ -5,22 +5,24 @@
 
 #include "weft/base/try.hpp"
 #include "weft/cli/app/command.hpp"
+#include "weft/cli/read/markdown_export.hpp"
 #include "weft/cli/render/figures.hpp"
 #include "weft/cli/render/out_file.hpp"
 #include "weft/cli/render/rendering.hpp"
 #include "weft/formats/adapter.hpp"
 #include "weft/ingest/forget.hpp"
+#include "weft/query/secrets/list_secrets.hpp"
 #include "weft/query/transcript/rebuild.hpp"
 #include "weft/thought/seal.hpp"
 
 namespace weft::cli {
 namespace {
 
-constexpr std::string_view kThoughts = "thoughts";
+constexpr std::string_view kThoughts = "thoughts", kMarkdown = "markdown";
 
 struct Options {
   std::string conversation, as;
-  bool open = false, force = false, with_subagents = false;
+  bool open = false, force = false, with_subagents = false, thinking = false, mask = false;
   std::optional<std::string> out, branch, upto;
 };
 
@@ -34,7 +36,7 @@ struct Exported {
 Result<Exported> with_subagents(const query::Library& library, const store::ConversationRow& row,
                                 const Options& options) {
   Exported exported{.row = row};
-  if (options.as != kThoughts) return exported;
+  if (options.as != kThoughts && options.as != kMarkdown) return exported;
   WEFT_TRY_VALUE(auto family, ingest::forgotten_with(library.web, row));
   std::erase_if(family, [&](const store::ConversationRow& each) { return each.cid == row.cid; });
   if (options.with_subagents) exported.subagents = std::move(family);
@@ -74,6 +76,25 @@ Result<formats::Written> written(const query::Library& library, const store::Con
     out->notes.push_back(fmt::format("{} × block that the keyring cannot open, {}", rebuilt.sealed,
                                      is_shown ? "without its content" : "left out"));
   }
+  return out;
+}
+
+// A Markdown document with everything that is exported; returns what was left out.
+Result<std::vector<std::string>> write_markdown(const query::Library& library,
+                                                const Exported& exported, const Options& options,
+                                                const MarkdownExport::Write& write) {
+  MarkdownExport document(library, {.thinking = options.thinking, .branch = options.branch}, write);
+  WEFT_TRY(document.add(exported.row));
+  for (const store::ConversationRow& subagent : exported.subagents)
+    WEFT_TRY(document.add(subagent));
+  return document.notes();
+}
+
+Result<formats::Written> as_written(const query::Library& library, const Exported& exported,
+                                    const Options& options) {
+  formats::Written out;
+  WEFT_TRY_VALUE(out.notes, write_markdown(library, exported, options,
+                                           [&](std::string_view text) { out.text += text; }));
   return out;
 }
 
@@ -122,7 +143,11 @@ Answer to_file(const Context& context, const query::Library& library, const Expo
       write(to_text(thought, Layout::compact) + "\n");
     });
     if (!told) return refuse(std::move(told).error());
-    if (exported.left_out > 0) notes.push_back(left_out_note(exported));
+  } else if (options.as == kMarkdown) {
+    Result<std::vector<std::string>> left_out = write_markdown(library, exported, options, write);
+    if (!left_out) return refuse(std::move(left_out).error());
+    for (const std::string& note : *left_out) context.note(note);
+    notes = *std::move(left_out);
   } else {
     Result<formats::Written> out = written(library, row, options);
     if (!out) return refuse(std::move(out).error());
@@ -130,6 +155,7 @@ Answer to_file(const Context& context, const query::Library& library, const Expo
     report_omissions(context, *out);
     notes = std::move(out->notes);
   }
+  if (exported.left_out > 0) notes.push_back(left_out_note(exported));
   if (Status done = file->commit(); !done) {
     return refuse_file(std::move(done).error(), Exit::failure);
   }
@@ -154,7 +180,15 @@ Answer to_stdout(const Context& context, const query::Library& library, const Ex
     if (!told) return refuse(std::move(told).error());
     return Exit::done;
   }
-  Result<formats::Written> out = written(library, row, options);
+  if (options.as == kMarkdown && !context.json()) {
+    Result<std::vector<std::string>> left_out = write_markdown(
+        library, exported, options, [&](std::string_view text) { context.print_export(text); });
+    if (!left_out) return refuse(std::move(left_out).error());
+    for (const std::string& note : *left_out) context.note(note);
+    return Exit::done;
+  }
+  Result<formats::Written> out = options.as == kMarkdown ? as_written(library, exported, options)
+                                                         : written(library, row, options);
   if (!out) return refuse(std::move(out).error());
   report_omissions(context, *out);
   if (context.json()) {
@@ -168,6 +202,19 @@ Answer to_stdout(const Context& context, const query::Library& library, const Ex
   return Exit::done;
 }
 
+// Says how many secrets leave with what is exported, or do not.
+Status note_secrets(const Context& context, const query::Library& library,
+                    const store::ConversationRow& row, bool is_masked) {
+  const query::Library whole{library.web, library.keyring};
+  WEFT_TRY_VALUE(const auto answer, query::list_secrets(whole, {.conversation = row}));
+  const std::size_t found = answer.at("secrets").as_array().size();
+  if (found == 0) return {};
+  context.note(
+      fmt::format("{} {}", count(found, "secret"),
+                  is_masked ? "masked" : "in it: weft secrets lists them, --mask masks them"));
+  return {};
+}
+
 Answer export_conversation(const Context& context, const Options& options) {
   if (options.as == kThoughts && (options.branch || options.upto)) {
     return refuse(
@@ -175,15 +222,31 @@ Answer export_conversation(const Context& context, const Options& options) {
          "thoughts are exported as a whole conversation: a part of it could not be verified"},
         Exit::usage, "omit --branch and --upto, or choose another form with --as");
   }
-  if (options.as != kThoughts && options.with_subagents) {
-    return refuse({ErrorCode::invalid_input, "subagents are exported only with --as thoughts"},
-                  Exit::usage, "omit --with-subagents, or export each subagent by its own name");
+  const bool is_markdown = options.as == kMarkdown;
+  if (options.mask && options.as == kThoughts) {
+    return refuse({ErrorCode::invalid_input,
+                   "thoughts are exported whole: a masked one could not be verified"},
+                  Exit::usage, "omit --mask, or choose another form with --as");
+  }
+  if (is_markdown && options.upto) {
+    return refuse({ErrorCode::invalid_input, "--upto is for transcripts and API requests"},
+                  Exit::usage, "omit --upto, or choose another form with --as");
+  }
+  if (options.as != kThoughts && !is_markdown && options.with_subagents) {
+    return refuse(
+        {ErrorCode::invalid_input, "subagents are exported only with --as thoughts or markdown"},
+        Exit::usage, "omit --with-subagents, or export each subagent by its own name");
   }
   Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
-  const query::PinnedLibrary library = opened->snapshot();
+  const bool is_masked = is_markdown || options.mask;
+  const query::PinnedLibrary library(*opened->store, opened->keys(),
+                                     is_masked ? query::Secrets::masked : query::Secrets::shown);
   Outcome<store::ConversationRow> row = conversation_called(library, options.conversation);
   if (!row) return refuse(std::move(row));
+  if (Status counted = note_secrets(context, library, *row, is_masked); !counted) {
+    return refuse(std::move(counted).error());
+  }
   Result<Exported> exported = with_subagents(library, *row, options);
   if (!exported) return refuse(std::move(exported).error());
   if (exported->left_out > 0) context.note(left_out_note(*exported));
@@ -192,7 +255,7 @@ Answer export_conversation(const Context& context, const Options& options) {
 }
 
 std::vector<std::string> forms() {
-  std::vector<std::string> names = {std::string(kThoughts)};
+  std::vector<std::string> names = {std::string(kThoughts), std::string(kMarkdown)};
   for (const std::string_view form : formats::all_forms()) names.emplace_back(form);
   return names;
 }
@@ -210,8 +273,13 @@ Action prepare(Arguments& arguments) {
                 {.value = "FORM", .required = true, .one_of = forms()});
   arguments.flag("--open", options->open,
                  "With --as thoughts: open every layer that the keyring can open");
-  arguments.flag("--with-subagents", options->with_subagents,
-                 "With --as thoughts: include the subagents that the conversation spawned");
+  arguments.flag(
+      "--with-subagents", options->with_subagents,
+      "With --as thoughts or markdown: include the subagents that the conversation spawned");
+  arguments.flag("--thinking", options->thinking,
+                 "With --as markdown: include the reasoning that the keyring opens");
+  arguments.flag("--mask", options->mask,
+                 "Put [secret RULE #NAME] in place of secrets; markdown is always masked");
   arguments.add("--upto", options->upto, "Export up to and including this thought",
                 {.value = "CID"});
   arguments.add("--branch", options->branch,
@@ -230,19 +298,22 @@ const Command& export_command() {
       .group = Group::transfer,
       .summary = "write a conversation as thoughts, transcript or API request",
       .about =
-          "Writes a conversation in one of three kinds of output. `thoughts`: JSON lines with\n"
+          "Writes a conversation in one of four kinds of output. `thoughts`: JSON lines with\n"
           "everything needed to verify it (identities, schemas, connections, checkpoints), sealed\n"
           "as stored; verifying needs no key. `anthropic-transcript`: a transcript, with the\n"
-          "reasoning that the keyring opens. The other forms are API requests that continue the\n"
+          "reasoning that the keyring opens. `markdown`: a document to hand on, with secrets\n"
+          "masked and without reasoning unless --thinking is given. The other forms are API "
+          "requests that continue the\n"
           "conversation: signed reasoning is kept unchanged, calls are paired with their results,\n"
           "and blocks that the API would refuse are left out and listed on stderr. An existing\n"
           "file is overwritten only with --force; otherwise the exit code is 1. Subagents are\n"
-          "conversations of their own; with --as thoughts they are counted on stderr, or included\n"
+          "conversations of their own; they are counted on stderr, or included\n"
           "with --with-subagents.",
       .examples =
           "weft export 3f2a91c0 --as thoughts > thoughts.jsonl\n"
           "weft export 3f2a91c0 --as thoughts --with-subagents --out thoughts.jsonl\n"
           "weft export 3f2a91c0 --as thoughts --open --out opened.jsonl\n"
+          "weft export 3f2a91c0 --as markdown --out talk.md\n"
           "weft export 3f2a91c0 --as anthropic-transcript > talk.txt\n"
           "weft export 3f2a91c0 --as anthropic-messages --upto 9c41d7e2 --out request.json",
       .see_also = "weft import, weft transcript, weft verify",
