@@ -84,8 +84,8 @@ const Tool& wot_blame_tool() {
       .name = "wot_blame",
       .title = "Why a line is so",
       .description =
-          "For lines of a file: the tool call that wrote them, and the words that asked "
-          "for it. Use it before you change code.",
+          "Which tool call wrote lines of a file, and who asked for it. Use it before you change "
+          "them.",
       .parameters =
           {{.name = "path", .description = "Absolute.", .is_required = true, .longest = 4096},
            {.name = "line", .kind = Parameter::Kind::whole, .least = 1},

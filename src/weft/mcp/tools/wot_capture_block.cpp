@@ -31,7 +31,7 @@ const Tool& wot_capture_block_tool() {
       .name = "wot_capture_block",
       .title = "Record a block",
       .description =
-          R"(Records the next block of a session; it is stored as a signed thought when this answers. Push blocks in order, each once, and wait for each answer. They are those of the Messages API: text, thinking (summaries allowed), redacted_thinking, tool_use, tool_result; image and document need a role; any other type is kept as it is. Optional: start_timestamp, stop_timestamp (ISO 8601), model.)",
+          R"(Records the next block of a session. Push blocks in order, each once, and wait for each answer. They are those of the Messages API: text, thinking (summaries allowed), redacted_thinking, tool_use, tool_result; image and document need a role; any other type is kept as it is. Optional: start_timestamp, stop_timestamp (ISO 8601), model.)",
       .parameters = {{.name = "block", .kind = Parameter::Kind::object, .is_required = true},
                      session_parameter("Not needed if only one is recording.", false),
                      {.name = "role",

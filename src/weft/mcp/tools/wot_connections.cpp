@@ -106,7 +106,7 @@ const Tool& wot_connections_tool() {
       .name = "wot_connections",
       .title = "Connections",
       .description =
-          R"(Lists the connections of a thought: contains (conversation to turn, turn to block), sequence (reasoning to its continuation), causes, rework (summary to thinking), request_attention (call to tool), uses_input, spawns (call to subagent), continues (fork to origin), supersedes. Use it to go sideways: the turn of a block (contains, to), the subagent of a call (spawns, from).)",
+          R"(Lists the connections of a thought: contains (conversation to turn, turn to block), sequence (reasoning to its continuation), causes, rework (summary to thinking), request_attention (call to tool), uses_input, spawns (call to subagent), continues (fork to origin), supersedes. Use it for the turn of a block (contains, to) or the subagent of a call (spawns, from).)",
       .parameters =
           {{.name = "cid", .description = kThoughtName, .is_required = true, .longest = 200},
            {.name = "relation", .longest = 200},

@@ -156,7 +156,7 @@ const Tool& wot_conversation_ingest_tool() {
       .name = "wot_conversation_ingest",
       .title = "Ingest a transcript",
       .description =
-          R"(Ingests a transcript file: every block becomes a signed thought. Files of known tools on this machine are ingested by themselves. For a conversation without a file use wot_capture_start. Only files in folders of known tools, or allowed at the start (--allow DIR), are read. The same file again adds only what is new.)",
+          R"(Ingests a transcript file in the folder of a known tool, or allowed at the start (--allow DIR). Files of known tools are ingested by themselves. For a conversation without a file use wot_capture_start.)",
       .parameters = {{.name = "transcript_path",
                       .description = "Absolute, on the machine of weft.",
                       .is_required = true,

@@ -70,7 +70,7 @@ const Tool& wot_conversation_list_tool() {
       .name = "wot_conversation_list",
       .title = "List conversations",
       .description =
-          R"(Lists conversations, last changed first, subagents too: title, project, directory, branch, models, times, counts. Use it to find one by time, project or format; by its text, wot_thought_search. Then wot_walk_sequence.)",
+          R"(Lists conversations, last changed first, subagents too. Use it to find one by time, project or format; by its text, wot_thought_search. Then wot_walk_sequence.)",
       .parameters = {{.name = "project", .description = "Its exact name, as listed."},
                      {.name = "format",
                       .description = "claude-code, codex, gemini, claude-export…"},

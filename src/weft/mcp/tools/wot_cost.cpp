@@ -82,7 +82,7 @@ const Tool& wot_cost_tool() {
       .name = "wot_cost",
       .title = "Cost",
       .description =
-          R"(Adds up tokens and dollars of model requests, at the list prices of the API: of one conversation with its subagents, or of all. Use it for what work cost. null: no known price.)",
+          R"(Adds up tokens and dollars of model requests at list prices: of one conversation with its subagents, or of all. Use it for what work cost. null: no known price.)",
       .parameters = {{.name = "by",
                       .description = "What a row stands for.",
                       .one_of = {"day", "week", "month", "model", "project", "session", "prompt"},

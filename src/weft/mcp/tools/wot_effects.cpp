@@ -18,8 +18,8 @@ const Tool& wot_effects_tool() {
       .name = "wot_effects",
       .title = "Effects of a thought",
       .description =
-          "What came of a thought: the thoughts that name it as a cause, their effects, and so on; "
-          "the opposite of wot_walk_because. Breadth first, each thought once.",
+          "What came of a thought: the thoughts that rest on it, breadth first; the opposite of "
+          "wot_walk_because.",
       .parameters = trace_parameters("Steps forward; all by default."),
       .example = R"({"cid": "3f2a91c0b1d2", "depth": 2})",
       .output_schema = kTraceSchema,

@@ -146,7 +146,7 @@ const Tool& wot_thought_search_tool() {
       .name = "wot_thought_search",
       .title = "Search thoughts",
       .description =
-          R"(Searches every block of every conversation, best first: messages, reasoning, tool calls and results, summaries, subagents. Use it to find whether, where and when something was said, decided or done; a few rare words work best. Then wot_thought_get reads a hit, wot_walk_sequence its context (conversation_cid, turn), wot_walk_because its causes. For whole turns use search_conversations.
+          R"(Searches every block of every conversation, best first: messages, reasoning, tool calls and results, summaries, subagents. Use it to find what was said, decided or done; a few rare words work best. Then wot_thought_get reads a hit, wot_walk_sequence its context (conversation_cid, turn), wot_walk_because its causes. For whole turns use search_conversations.
 Query: any words, "a phrase", +must, -not, prefix*, type:thinking tool:Bash role:human project:x session:ID since:2w until:yesterday.)",
       .parameters =
           {{.name = "query", .is_required = true},

@@ -18,7 +18,7 @@ const Tool& wot_walk_because_tool() {
       .name = "wot_walk_because",
       .title = "Why: causes of a thought",
       .description =
-          R"(Answers why: follows the causes of a thought back, from an answer to the reasoning, tool results and prompts that led to it, through subagents, down to the person's first message. Breadth first, each thought once, the start at depth 0. Use it on a hit of wot_thought_search. `truncated`: there are more.)",
+          R"(Answers why: follows the causes of a thought back, from an answer to the reasoning, tool results and prompts that led to it, through subagents, to the person's first message. Breadth first. Use it on a hit of wot_thought_search. `truncated`: there are more.)",
       .parameters = trace_parameters("Steps back; all by default."),
       .example = R"({"cid": "3f2a91c0b1d2", "depth": 3})",
       .output_schema = kTraceSchema,

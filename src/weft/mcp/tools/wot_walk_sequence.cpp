@@ -94,7 +94,7 @@ const Tool& wot_walk_sequence_tool() {
       .name = "wot_walk_sequence",
       .title = "Read a conversation in order",
       .description =
-          R"(Reads a conversation in order, every block of every turn: prompts, reasoning, tool calls and results, answers. Use it for the context of a hit (conversation_cid, turn), or from the beginning; read_conversation is shorter: prompts and answers. Next page: offset = `next_offset`, thought_offset = `next_thought_offset`.)",
+          R"(Reads a conversation in order, every block of every turn. Use it for the context of a hit (conversation_cid, turn), or from the beginning; read_conversation is shorter: prompts and answers. Next page: offset = `next_offset`, thought_offset = `next_thought_offset`.)",
       .parameters = {{.name = "conversation_cid",
                       .description = kConversationName,
                       .is_required = true,
