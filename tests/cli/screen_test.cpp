@@ -23,7 +23,8 @@ constexpr const char* kSession = "5c2ee900-0000-4000-8000-00000000c0de";
 // Wide characters, a family and a flag of several code points, an accent by itself, and two scripts
 // that are written from right to left.
 constexpr const char* kWorldly =
-    "織機を速くしてください 👩‍👩‍👧‍👦 🇫🇷 cafe\u0301 שלום עולם "
+    "織機を速くしてください 👩‍👩‍👧‍👦 🇫🇷 cafe\u0301 שלום "
+    "עולם "
     "مرحبا "
     "بالعالم ";
 // Sets the title, clears the screen, writes to the clipboard, turns the direction; rings, deletes,
@@ -216,6 +217,10 @@ TEST_F(Screen, TheLocaleChangesNothing) {
     weft.environment["LC_ALL"] = "C.UTF-8";
     EXPECT_EQ(shown(words, 80), in_c) << joined(words);
   }
+}
+
+TEST_F(Screen, ALongProjectLeavesRoomForTheTitle) {
+  EXPECT_THAT(without_colours(shown({"list"}, 80)), HasSubstr("  Make it faster 織機を速く"));
 }
 
 TEST_F(Screen, WideAndJoinedCharactersStayWhole) {
