@@ -122,7 +122,7 @@ TEST_F(WatchLog, LogsWhatOthersTakeIn) {
 
 TEST_F(WatchLog, ContinuesInAnotherFileAtItsLimit) {
   std::vector<std::string> with = command();
-  with.insert(with.end(), {"--log-bytes", "2000"});
+  with.insert(with.end(), {"--log-bytes", "1000"});
   StdioClient client(WEFT_BINARY, with, weft.environment);
   ASSERT_EQ(text(client.next(), "event"), "following");
   Session session(session_name(1));
@@ -134,7 +134,7 @@ TEST_F(WatchLog, ContinuesInAnotherFileAtItsLimit) {
   EXPECT_TRUE(becomes_true([&] { return log_of(session.id()).size() == 20; }));
   expect_log_to_be_the_transcript(session.id());
   EXPECT_TRUE(fs::exists(logs() / (session.id() + "~3.jsonl")));
-  EXPECT_LE(fs::file_size(logs() / (session.id() + ".jsonl")), 2'000u);
+  EXPECT_LE(fs::file_size(logs() / (session.id() + ".jsonl")), 1'000u);
   expect_clean_end(client);
 }
 

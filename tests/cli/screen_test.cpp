@@ -219,6 +219,10 @@ TEST_F(Screen, TheLocaleChangesNothing) {
   }
 }
 
+TEST_F(Screen, ALongProjectLeavesRoomForTheTitle) {
+  EXPECT_THAT(without_colours(shown({"list"}, 80)), HasSubstr("  Make it faster 織機を速く"));
+}
+
 TEST_F(Screen, WideAndJoinedCharactersStayWhole) {
   const std::string read = without_colours(shown({"read"}, 100));
   for (const char* whole : {"織機を速くしてください", "👩‍👩‍👧‍👦", "🇫🇷",

@@ -1,6 +1,7 @@
 // weft cost: tokens and dollars by day, model, project, session or prompt.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <memory>
 
@@ -92,13 +93,17 @@ std::string to_table(const json::object& answer, const Style& style) {
 
 void print_remarks(const Context& context, const json::object& answer) {
   if (const json::array* unpriced = find_array(answer, "unpriced")) {
-    for (const json::value& one : *unpriced) {
-      const json::object& model = one.get_object();
-      context.note(fmt::format(
-          "no price for {}: {} tokens in {} requests; weft prices shows how to "
-          "add one",
-          find_string(model, "model").value_or("requests without a model"),
-          count(count_or_zero(model, "tokens")), count(count_or_zero(model, "requests"))));
+    constexpr std::size_t kNamed = 3;
+    for (std::size_t i = 0; i < std::min(kNamed, unpriced->size()); ++i) {
+      const json::object& model = (*unpriced)[i].get_object();
+      context.note(fmt::format("no price for {}: {} in {}; weft prices shows how to add one",
+                               find_string(model, "model").value_or("requests without a model"),
+                               count(count_or_zero(model, "tokens"), "token"),
+                               count(count_or_zero(model, "requests"), "request")));
+    }
+    if (unpriced->size() > kNamed) {
+      context.note("no price for " + count(unpriced->size() - kNamed, "more model") +
+                   " (--json lists them)");
     }
   }
   print_notes(context, answer);

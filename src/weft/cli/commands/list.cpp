@@ -22,6 +22,8 @@ struct Options {
 constexpr std::uint64_t kRows = 30;
 // Narrower pages have no room for seconds and figures beside a title.
 constexpr std::size_t kWide = 100;
+// Longer names of projects are cut there, for the sake of the titles.
+constexpr std::size_t kNarrowProject = 14;
 
 // The last part of a path, by which people know a project.
 std::string_view last_part(std::string_view project) {
@@ -59,7 +61,8 @@ void print_table(const Context& context, const json::object& answer) {
     std::vector<std::string> cells = {
         brief(find_string(row, "cid").value_or("")),
         is_wide ? time : time.substr(0, std::string_view("2026-02-01 14:42").size()),
-        first_words(last_part(find_string(row, "project").value_or("")))};
+        fitted(first_words(last_part(find_string(row, "project").value_or(""))),
+               is_wide ? Style::kUnlimited : kNarrowProject)};
     if (is_wide) cells.push_back(count(count_or_zero(row, "turn_count")));
     cells.push_back(std::string(foreign_sign(row)) + below +
                     first_words(find_string(row, "title").value_or("(untitled)")));

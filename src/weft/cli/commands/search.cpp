@@ -242,7 +242,8 @@ void print_end(const Context& context, const json::object& answer, const Options
     const std::string what = options.group.empty() ? count(shown) : count(shown, "session");
     context.note(fmt::format("{} of {}; {}", what, count(total, "result"), more));
   } else if (!options.group.empty()) {
-    context.note(count(total, "result") + " in sessions, the last of which are these");
+    context.note(options.cursor.empty() ? count(total, "result") + " in " + count(shown, "session")
+                                        : "the last sessions of " + count(total, "result"));
   } else {
     const bool is_first = options.offset == 0 && options.cursor.empty();
     context.note(is_first ? count(total, "result") : "the last of " + count(total, "result"));
