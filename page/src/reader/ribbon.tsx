@@ -61,8 +61,9 @@ export function Ribbon({ state, control, controls, moved }: { state: ReaderState
   const first = Math.max(0, control.heights.rowAt(control.listTop));
   const last = Math.max(first, control.bottomRow());
   const top = pixelOfRow(first, height, count);
-  const size = Math.max(10, pixelOfRow(last + 1, height, count) - top);
-  const jump = (y: number) => { if (count) control.scrollTo(rowAtPixel(y - size / 2, height, count)); };
+  const seen = pixelOfRow(last + 1, height, count) - top;
+  const size = Math.max(10, seen);  // to be seen itself, though it may be far less than a pixel
+  const jump = (y: number) => { if (count) control.scrollTo(rowAtPixel(y - seen / 2, height, count)); };
   const onPointer = (event: PointerEvent) => {
     const element = event.currentTarget as HTMLElement;
     if (event.type === 'pointerdown') element.setPointerCapture(event.pointerId);

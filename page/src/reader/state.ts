@@ -1,6 +1,6 @@
 // The state of one open conversation. The outline makes the rows; everything that depends on the level of detail is
 // derived from it. Signals, so that a row that is unfolded draws itself and nothing else.
-import { computed, signal } from '@preact/signals';
+import { computed, effect, signal } from '@preact/signals';
 import { BlockCache } from '../data/block_cache.ts';
 import type { ReaderSource, Scope } from '../data/source.ts';
 import type { Block, Conversation, Outline, Thought } from '../data/types.ts';
@@ -8,6 +8,7 @@ import { chainOf, makeLanes } from '../model/lanes.ts';
 import { isSpeech, kindAt, makeRows, type Level } from '../model/rows.ts';
 
 const kFirst = 300;
+const kMostWait = 1000;
 
 export type InspectorTab = 'why' | 'effects' | 'thought';
 
@@ -56,6 +57,13 @@ export class ReaderState {
       if (isFromStart) {
         const part = await this.source.outline(this.scope.value, kFirst, signal);
         if (!signal.aborted && !this.outline.value) this.outline.value = { ...part, count: part.columns.kind.length };
+        if (part.columns.kind.length === part.count) {
+          await conversation;
+          this.isWhole.value = true;
+          this.error.value = undefined;
+          return;
+        }
+        await this.#firstBlocks(signal);  // the first rows come first: the rest of a long outline is megabytes
       }
       const outline = await this.source.outline(this.scope.value, undefined, signal);
       await conversation;
@@ -66,6 +74,18 @@ export class ReaderState {
     } catch (error) {
       if (!signal.aborted) this.error.value = error instanceof Error ? error.message : String(error);
     }
+  }
+
+  // Resolves when blocks are here, and the page has had a moment to draw them; or when they do not come.
+  #firstBlocks(signal: AbortSignal): Promise<void> {
+    return new Promise((resolve) => {
+      const cache = this.cache.peek();
+      let stop = () => {};
+      const end = () => { stop(); clearTimeout(timer); resolve(); };
+      const timer = setTimeout(end, kMostWait);
+      signal.addEventListener('abort', end, { once: true });
+      stop = effect(() => { if (cache.version.value > 0 || cache.failed.value !== undefined) setTimeout(end); });
+    });
   }
 
   // The outline again, after the conversation grew. Returns how many blocks came; none while only the beginning was here.
