@@ -52,7 +52,7 @@ std::string_view name_of(std::string_view role) {
 }
 
 // A value of the front matter: YAML reads a JSON string as it is.
-std::string yaml(std::string_view text) { return json::serialize(json::string(text)); }
+std::string yaml(std::string_view text) { return canonical_json(json::string(text)); }
 
 std::string as_diff(const Edits& edits) {
   std::string out;

@@ -42,6 +42,7 @@ Result<SearchResults::Named*> SearchResults::named(const Cid& conversation) {
               .session = session_name(row),
               .title = title_of(library_, conversation, facts),
               .project = facts.facts.project};
+  if (named.title) named.title = mask_.masked(*named.title);
   return &named_.emplace(conversation, std::move(named)).first->second;
 }
 

@@ -74,7 +74,6 @@ class Search {
       : library_(library), options_(options), mask_(library.keyring) {}
 
   Status read(const store::ConversationRow& row) {
-    if (row.facts) WEFT_TRY(read_thought(*row.facts, row.cid));
     std::uint64_t mark = 0;
     while (true) {
       if (options_.control.is_off()) return called_off();
