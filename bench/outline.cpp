@@ -11,7 +11,7 @@
 #include <fstream>
 #include <sstream>
 
-#include "corpus.hpp"
+#include "long_talk.hpp"
 #include "measure.hpp"
 #include "weft/base/json.hpp"
 #include "weft/base/time.hpp"
@@ -23,38 +23,6 @@ namespace weft::bench {
 namespace {
 
 constexpr int kTimes = 7;
-
-// A conversation of many short blocks: prompts, reasoning, calls, results, answers.
-class LongTalk : private TalkWords {
- public:
-  LongTalk() : TalkWords(7) {}
-
-  void write(const std::filesystem::path& path, std::uint64_t blocks) {
-    std::ofstream out(path, std::ios::binary);
-    out << "Title: A long talk\nModel: claude-opus-4-5\n\n";
-    for (std::uint64_t written = 0; written < blocks; written += kInRound) {
-      out << section("Human", {said("text", "text", prose(80))});
-      const std::string id = "toolu_" + std::to_string(written);
-      json::object call = timed("tool_use");
-      call["id"] = id;
-      call["name"] = written % 3 == 0 ? "bash" : "edit";
-      call["input"] = json::object{{"command", prose(60)}};
-      json::object result{{"type", "tool_result"},
-                          {"tool_use_id", id},
-                          {"name", call["name"]},
-                          {"is_error", written % 7 == 0}};
-      result["content"] = json::array{json::object{{"type", "text"}, {"text", lines(3)}}};
-      json::object thinking = said("thinking", "thinking", prose(200));
-      thinking["summaries"] = json::array();
-      thinking["cut_off"] = false;
-      out << section("Assistant", {std::move(thinking), std::move(call), std::move(result),
-                                   said("text", "text", prose(150))});
-    }
-  }
-
- private:
-  static constexpr std::uint64_t kInRound = 5;
-};
 
 template <class Work>
 double best_of(const Work& work) {

@@ -60,9 +60,12 @@ std::vector<Candidate> thoughts(const query::Library& library, const std::string
   }
   const auto cids = library.web.find_by_prefix(typed, kMost);
   for (const Cid& cid : cids.value_or(std::vector<Cid>())) {
+    // What people ask about has a family: "anthropic/response", not "connection". Most thoughts are
+    // connections, whose signatures take long to put together.
+    const Result<thought::Thought> bare = library.web.get_without_path(cid);
+    if (!bare || bare->type.find('/') == std::string::npos) continue;
     const Result<json::object> thought = query::get(library, cid, query::Layers::open);
-    // What people ask about has a family: "anthropic/response", not "connection".
-    if (!thought || text_of(*thought, "type").find('/') == std::string::npos) continue;
+    if (!thought) continue;
     found.push_back(
         {cid.brief(),
          fitted(std::string(kind_of(*thought)) + " " + summary_line(*thought), kAboutColumns)});

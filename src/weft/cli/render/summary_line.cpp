@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "weft/cli/read/call_line.hpp"
 #include "weft/cli/render/figures.hpp"
 #include "weft/cli/render/text.hpp"
 
@@ -25,6 +26,14 @@ Colour colour_of(std::string_view kind) {
 }
 
 std::string summary_line(const json::object& thought) {
+  // A call by what tells it apart, unless its tool describes it in words.
+  const json::object* content = find_object(thought, "content");
+  const bool is_call = content != nullptr && kind_of(thought) == "tool_request" &&
+                       !content->contains("display_text") && !content->contains("description");
+  if (is_call) {
+    const CallLine call = call_line(*content, {}, std::nullopt);
+    if (!call.tool.empty() && !call.argument.empty()) return call.tool + " " + call.argument;
+  }
   return on_one_line(query::summary_line(thought));
 }
 

@@ -30,7 +30,12 @@ TEST(Gist, ShowsReasoningThatTheKeysOpen) {
 
 TEST(Gist, SaysWhatAToolIsAskedAndWhatItPrinted) {
   EXPECT_EQ(summary_of("tool_request", {{"tool_name", "Bash"}, {"input", {{"command", "ls"}}}}),
-            R"(Bash {"command":"ls"})");
+            "Bash ls");
+  EXPECT_EQ(summary_of("tool_request",
+                       {{"tool_name", "Read"}, {"input", {{"file_path", "lib/\x1b[1mloom.ex"}}}}),
+            "Read lib/␛[1mloom.ex");
+  EXPECT_EQ(summary_of("tool_request", {{"tool_name", "odd"}, {"input", {{"x", 1}}}}),
+            R"(odd {"x":1})");
   EXPECT_EQ(summary_of("tool_request", {{"tool_name", "Bash"}, {"display_text", "List files"}}),
             "Bash: List files");
   EXPECT_EQ(summary_of("tool_result", {{"tool_name", "Bash"}, {"result_text", "a\nb"}}),
