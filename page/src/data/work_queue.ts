@@ -2,7 +2,7 @@
 // worker is ended, and the questions behind it are asked again of a new one. The start of a worker does not count, nor
 // does an answer that waits for the page's own thread, so that a loaded machine shows what a fast one shows.
 
-const kDeadline = 2000;  // for one question
+const kDeadline = 5000;  // for one question; on a busy machine a worker gets a fraction of a core
 const kGrace = 300;      // for an answer that has come and was not read yet
 const kStart = 30_000;   // for the worker's script to load
 
