@@ -19,7 +19,7 @@ struct Child {
   std::vector<std::string> environment{};  // "NAME=value", and nothing else
   std::optional<std::string> input{};      // on stdin; without it stdin is /dev/null
   std::size_t most_output = 256u << 20;    // bytes on stdout
-  std::chrono::milliseconds time = std::chrono::minutes(2);
+  std::chrono::milliseconds time = std::chrono::minutes(10);
   std::stop_token stop{};
 };
 
