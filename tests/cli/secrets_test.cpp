@@ -72,7 +72,7 @@ TEST_F(SecretsInSession, AgentsGetMasks) {
   int id = 0;
   for (const auto& [tool, arguments] : std::vector<std::pair<std::string, json::object>>{
            {"wot_walk_sequence", {{"conversation_cid", kOne}}},
-           {"wot_search", {{"query", "push pier"}}},
+           {"wot_thought_search", {{"query", "push pier"}}},
            {"list_conversations", {}}}) {
     agent.send({{"jsonrpc", "2.0"},
                 {"id", ++id},
