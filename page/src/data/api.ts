@@ -431,7 +431,7 @@ export interface Api {
   '/api/sources': { parameters: { files?: boolean | undefined }; answer: Sources };
   '/api/stats': { parameters: { by?: 'day' | undefined }; answer: Stats | Days };
   '/api/suggest': { parameters: { q: string }; answer: Suggestions };
-  '/api/thoughts/{cid}': { parameters: { cid: string; sealed?: boolean | undefined }; answer: Thought };
+  '/api/thoughts/{cid}': { parameters: { cid: string; sealed?: boolean | undefined; reveal?: boolean | undefined }; answer: Thought };
   '/api/thoughts/{cid}/connections': { parameters: { cid: string; relation?: string | undefined }; answer: { connections: ({ cid: string; relation: string; from: string; to: string; label?: string | null; index?: number | null; created_by: string; created_at: number; })[]; total?: number; next_offset?: number; } };
   '/api/thoughts/{cid}/effects': { parameters: { cid: string; depth?: number | undefined; limit?: number | undefined }; answer: Trace };
   '/api/thoughts/{cid}/places': { parameters: { cid: string }; answer: Places };

@@ -103,7 +103,7 @@ TEST_F(KeyringPage, ListsEachContextOnceSoThatNoTwoUsesShareAKey) {
     const std::string context = line.substr(at, line.find('`', at + 1) - at);
     EXPECT_TRUE(contexts.insert(context).second) << context;
   }
-  EXPECT_EQ(contexts.size(), 9u);
+  EXPECT_EQ(contexts.size(), 10u);
 }
 
 }  // namespace

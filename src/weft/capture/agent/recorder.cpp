@@ -1,7 +1,10 @@
 #include "weft/capture/agent/recorder.hpp"
 
 #include <algorithm>
+#include <chrono>
 #include <mutex>
+#include <random>
+#include <thread>
 #include <utility>
 
 #include "weft/base/state_archive.hpp"
@@ -15,7 +18,8 @@
 namespace weft::capture {
 namespace {
 
-constexpr int kMaxTries = 8;  // while another process records the same session
+constexpr int kMaxTries = 100;  // while another process records the same session
+constexpr int kMaxWaitMs = 50;
 constexpr std::size_t kMaxIdBytes = 200;
 
 Status check_id(const std::string& id) {
@@ -54,12 +58,16 @@ std::unexpected<Error> changed_since() {
               "a new session");
 }
 
-// Repeats an attempt that conflicts with another writer, on the new state.
+// Repeats an attempt that conflicts with another writer, on the new state. Writers that conflict
+// wait for different times, so that each has its turn.
 template <class Attempt>
 auto try_again(const Attempt& attempt) {
+  thread_local std::minstd_rand random(std::random_device{}());
   auto result = attempt();
   for (int tries = 1; tries < kMaxTries && !result; ++tries) {
     if (result.error().code != ErrorCode::conflict) break;
+    const auto most = static_cast<std::uint_fast32_t>(std::min(tries, kMaxWaitMs));
+    std::this_thread::sleep_for(std::chrono::milliseconds(random() % (most + 1)));
     result = attempt();
   }
   return result;
