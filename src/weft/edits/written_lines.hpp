@@ -15,7 +15,7 @@ namespace weft::edits {
 std::string without_space(std::string_view line);
 
 // The hash of a line without its white space, so that a formatter that only moves code keeps its
-// origin. Two lines with one hash are possible: whoever names an edit compares the texts.
+// origin. Two lines with one hash are possible: compare the texts before naming an edit.
 std::uint32_t line_hash(std::string_view line);
 
 // Whether a line says enough to be recognised by itself: it has at least eight letters, digits or

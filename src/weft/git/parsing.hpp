@@ -10,7 +10,7 @@
 
 namespace weft::git {
 
-// Takes the text up to the first `end` off, and the `end`; all of it if there is none.
+// Removes and returns the text before the first `end`, and removes `end`. Without one: all of it.
 constexpr std::string_view cut_off(std::string_view& text, char end) {
   const std::size_t at = text.find(end);
   const std::string_view head = text.substr(0, at);

@@ -126,7 +126,7 @@ std::optional<std::string> program_in_section(std::string_view text) {
   return std::string(view(value->value.get_string()));
 }
 
-// The entry of weft in a configuration in JSON; null if there is none.
+// weft's entry in a client's JSON configuration; null if there is none.
 json::object* entry_in(ConfigShape shape, json::object& document) {
   json::value* servers = document.if_contains(list_name(shape));
   if (servers == nullptr || !servers->is_object()) return nullptr;
