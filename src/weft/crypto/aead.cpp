@@ -17,13 +17,16 @@ static_assert(Key::kSize == crypto_aead_xchacha20poly1305_ietf_KEYBYTES);
 }  // namespace
 
 std::string aead_seal(const Key& key, const Nonce& nonce, std::string_view associated,
-                      std::string_view plaintext) {
+                      std::string plaintext) {
   require_sodium();
-  std::string sealed(kNonceBytes + plaintext.size() + kTagBytes, '\0');
-  std::memcpy(sealed.data(), nonce.data(), kNonceBytes);
+  std::string sealed = std::move(plaintext);
+  const std::size_t size = sealed.size();
+  sealed.reserve(kNonceBytes + size + kTagBytes);
+  sealed.insert(0, reinterpret_cast<const char*>(nonce.data()), kNonceBytes);
+  sealed.resize(kNonceBytes + size + kTagBytes);
   crypto_aead_xchacha20poly1305_ietf_encrypt(
-      octets(sealed) + kNonceBytes, nullptr, octets(plaintext), plaintext.size(),
-      octets(associated), associated.size(), nullptr, nonce.data(), key.bytes().data());
+      octets(sealed) + kNonceBytes, nullptr, octets(sealed) + kNonceBytes, size, octets(associated),
+      associated.size(), nullptr, nonce.data(), key.bytes().data());
   return sealed;
 }
 

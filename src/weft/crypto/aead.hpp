@@ -17,9 +17,10 @@ inline constexpr std::size_t kNonceBytes = 24;
 inline constexpr std::size_t kTagBytes = 16;
 using Nonce = std::array<std::uint8_t, kNonceBytes>;
 
-// Returns nonce ‖ ciphertext ‖ tag. The caller must not use a nonce for two plaintexts.
+// Returns nonce ‖ ciphertext ‖ tag, in the memory of `plaintext` if it has room. The caller must
+// not use a nonce for two plaintexts.
 std::string aead_seal(const Key& key, const Nonce& nonce, std::string_view associated,
-                      std::string_view plaintext);
+                      std::string plaintext);
 
 // Returns the plaintext; empty if these bytes were not sealed under this key with `associated`.
 std::optional<std::string> aead_open(const Key& key, std::string_view associated,

@@ -90,7 +90,10 @@ Result<Lock> Lock::close(std::string_view passphrase, std::string_view associate
   randombytes_buf(nonce.data(), nonce.size());
   const Result<Key> key = stretch(lock, passphrase);
   if (!key) return fail(key.error());
-  lock.sealed = aead_seal(*key, nonce, associated, secrets);
+  std::string plaintext;  // encrypted in place: no copy of it stays in memory
+  plaintext.reserve(kNonceBytes + secrets.size() + kTagBytes);
+  plaintext = secrets;
+  lock.sealed = aead_seal(*key, nonce, associated, std::move(plaintext));
   return lock;
 }
 

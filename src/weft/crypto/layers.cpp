@@ -48,8 +48,13 @@ LayerKey::LayerKey(const Key& root)
       id_(id_of(root)) {}
 
 Box Box::seal(const LayerKey& key, std::string_view associated, std::string_view plaintext) {
+  return seal_owned(key, associated, std::string(plaintext));
+}
+
+Box Box::seal_owned(const LayerKey& key, std::string_view associated, std::string plaintext) {
   const Nonce nonce = nonce_of(key.nonce_, associated, plaintext);
-  return Box{.key_id = key.id_, .sealed = aead_seal(key.encryption_, nonce, associated, plaintext)};
+  return Box{.key_id = key.id_,
+             .sealed = aead_seal(key.encryption_, nonce, associated, std::move(plaintext))};
 }
 
 Result<std::string> Box::open(const LayerKey& key, std::string_view associated) const {

@@ -41,6 +41,8 @@ struct Box {
 
   // `associated` is the canonical JSON array [layer, type, created_by, created_at].
   static Box seal(const LayerKey& key, std::string_view associated, std::string_view plaintext);
+  // The same in the memory of a plaintext that is not needed any more.
+  static Box seal_owned(const LayerKey& key, std::string_view associated, std::string plaintext);
 
   // denied if the box is under another key; corrupt if it was changed, moved to
   // another thought, or sealed under a nonce that is not its own.

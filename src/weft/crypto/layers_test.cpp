@@ -92,7 +92,8 @@ TEST_F(Boxes, AreCorruptCutShortAnywhereOrGrown) {
 TEST_F(Boxes, AreCorruptUnderANonceOfTheSealersOwnChoice) {
   // Well sealed, with the right key, as only its holder could.
   const Key encryption = derive_key("weft 2026-11 layer encryption key v1", {root_.view()});
-  const Box chosen{.key_id = key_.id(), .sealed = aead_seal(encryption, Nonce{}, kPlace, kPlain)};
+  const Box chosen{.key_id = key_.id(),
+                   .sealed = aead_seal(encryption, Nonce{}, kPlace, std::string(kPlain))};
   ASSERT_EQ(aead_open(encryption, kPlace, chosen.sealed), kPlain);
   EXPECT_EQ(code_of(chosen.open(key_, kPlace)), ErrorCode::corrupt);
 }

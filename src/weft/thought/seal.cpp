@@ -93,12 +93,14 @@ std::string associated_data(Layer layer, const Thought& thought) {
   return out;
 }
 
-std::optional<crypto::Box> seal_layer(Layer layer, const json::object& members,
-                                      const Thought& thought, const crypto::Keyring& keyring) {
+std::optional<crypto::Box> seal_layer(Layer layer, json::object members, const Thought& thought,
+                                      const crypto::Keyring& keyring) {
   if (members.empty()) return std::nullopt;
   std::string plaintext;
   append_canonical(plaintext, members);
-  return crypto::Box::seal(*keyring.layer(layer), associated_data(layer, thought), plaintext);
+  members.clear();  // a long text stands in `plaintext` now
+  return crypto::Box::seal_owned(*keyring.layer(layer), associated_data(layer, thought),
+                                 std::move(plaintext));
 }
 
 const std::optional<crypto::Box>& box_of(const Thought& thought, Layer layer) {
@@ -124,8 +126,9 @@ Result<json::object> members_of(const Thought& thought, Layer layer,
 void set_content(Thought& thought, json::object members, const crypto::Keyring& keyring) {
   Split split = split_by_layer(thought.type, std::move(members), keyring.seal_mode());
   thought.content = std::move(split.clear);
-  thought.layers.metadata = seal_layer(Layer::metadata, split.metadata, thought, keyring);
-  thought.layers.content = seal_layer(Layer::content, split.content, thought, keyring);
+  thought.layers.metadata =
+      seal_layer(Layer::metadata, std::move(split.metadata), thought, keyring);
+  thought.layers.content = seal_layer(Layer::content, std::move(split.content), thought, keyring);
 }
 
 json::object open_content(const Thought& thought, const crypto::Keyring* keyring,

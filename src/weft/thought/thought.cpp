@@ -1,9 +1,13 @@
 #include "weft/thought/thought.hpp"
 
+#include <algorithm>
 #include <charconv>
 
 #include "weft/base/hex.hpp"
+#include "weft/base/json/pieces.hpp"
+#include "weft/crypto/base64.hpp"
 #include "weft/crypto/blake3.hpp"
+#include "weft/crypto/blake3_stream.hpp"
 #include "weft/thought/content.hpp"
 
 namespace weft::thought {
@@ -67,6 +71,23 @@ void append_layers_alone(std::string& out, const Layers& layers) {
     out += '"';
   }
   out += "}}";
+}
+
+// The same in pieces, for a long content layer.
+void emit_layers_alone(const Layers& layers, const EmitPiece& emit) {
+  constexpr std::size_t kPiece = 3u << 14;  // whole groups of base64
+  std::string_view sealed = layers.content->sealed;
+  emit(R"({"$layers":{"content":")");
+  emit(crypto::Box{layers.content->key_id, std::string(sealed.substr(0, kPiece))}.str());
+  while (sealed.size() > kPiece) {
+    sealed.remove_prefix(kPiece);
+    std::string base64;
+    crypto::append_base64(base64, sealed.substr(0, kPiece));
+    emit(base64);
+  }
+  emit("\"");
+  if (layers.metadata) emit(R"(,"metadata":")" + layers.metadata->str() + '"');
+  emit("}}");
 }
 
 bool has_layers(const Thought& thought) {
@@ -173,6 +194,43 @@ void append_form(std::string& out, const Thought& thought) {
   append_after_content(out, thought);
 }
 
+// Bytes of content from which a thought is hashed in pieces: its form would be one more copy of it.
+constexpr std::size_t kLong = std::size_t{1} << 20;
+
+bool has_long_text(const json::object& members) {
+  return std::ranges::any_of(members, [](const auto& member) {
+    const json::value& value = member.value();
+    if (value.is_string()) return value.get_string().size() > kLong;
+    return value.is_object() && has_long_text(value.get_object());
+  });
+}
+
+bool is_long(const Thought& thought) {
+  if (has_layers(thought)) {
+    return thought.content.empty() && thought.layers.content &&
+           thought.layers.content->sealed.size() > kLong;
+  }
+  return has_long_text(thought.content);
+}
+
+// As cid_of, of a thought whose content is all clear or all sealed.
+Cid cid_in_pieces(const Thought& thought) {
+  crypto::Blake3Stream hash;
+  const EmitPiece add = [&](std::string_view piece) { hash.add(piece); };
+  std::string form;
+  append_up_to_content(form, thought);
+  add(form);
+  if (has_layers(thought)) {
+    emit_layers_alone(thought.layers, add);
+  } else {
+    emit_canonical(thought.content, add);
+  }
+  form.clear();
+  append_after_content(form, thought);
+  add(form);
+  return Cid(hash.digest());
+}
+
 }  // namespace
 
 std::string canonical_form(const Thought& thought) {
@@ -204,12 +262,12 @@ void append_canonical_form(std::string& out, const Thought& thought,
 }
 
 Cid cid_of(const Thought& thought) {
-  constexpr std::size_t kKept = std::size_t{1} << 20;
+  if (is_long(thought)) return cid_in_pieces(thought);
   thread_local std::string form;
   form.clear();
   append_form(form, thought);
   const Cid cid(crypto::blake3(form));
-  if (form.capacity() > kKept) std::string().swap(form);
+  if (form.capacity() > kLong) std::string().swap(form);
   return cid;
 }
 

@@ -74,6 +74,29 @@ TEST(Thought, CanonicalFormOfASealedThoughtIsThatOfItsJsonToo) {
   }
 }
 
+TEST(Thought, CidOfALongThoughtIsTheHashOfItsCanonicalForm) {
+  std::string text;
+  for (std::size_t i = 0; text.size() < (2u << 20); ++i) {
+    text += "piece " + std::to_string(i) + (i % 1000 == 0 ? std::string(70'000, 'x') : "\n\"\x01");
+  }
+  const json::object members = {
+      {"zebra", 1},   {"text", text},     {"alpha", {1.5, nullptr, true}},
+      {"empty", ""},  {"signature", "s"}, {"nested", {{"b", 2}, {"a", text}}},
+      {"cut_off", -7}};
+  for (const auto mode : {crypto::SealMode::thinking, crypto::SealMode::all}) {
+    for (const std::string_view type : {"anthropic/response", "anthropic/thinking"}) {
+      for (const std::size_t cut : {0, 1, 2, 3}) {
+        thought::Thought thought = some_thought();
+        thought.type = type;
+        json::object content = members;
+        content["text"] = text.substr(cut);
+        set_content(thought, std::move(content), keyring_of(mode));
+        EXPECT_EQ(cid_of(thought), Cid(crypto::blake3(thought::canonical_form(thought)))) << type;
+      }
+    }
+  }
+}
+
 TEST(Thought, CanonicalFormFromTextSortsClearAndSealedMembersAsOne) {
   Loom loom;
   loom.human("why?");

@@ -11,6 +11,8 @@
 #include <span>
 #include <vector>
 
+#include "weft/base/json/pieces.hpp"
+
 namespace weft {
 namespace {
 
@@ -33,7 +35,48 @@ bool key_less(std::string_view a, std::string_view b) {
 
 bool member_less(const Member* a, const Member* b) { return key_less(key_of(*a), key_of(*b)); }
 
-void append_integer(std::string& out, auto value) {
+// Text in pieces: where append_canonical appends to a string, this passes on what it has when it
+// has much, and long texts as they are.
+class Pieces {
+ public:
+  explicit Pieces(const EmitPiece& emit) : emit_(emit) {}
+  void operator+=(char c) {
+    buffer_ += c;
+    if (buffer_.size() >= kPiece) flush();
+  }
+  void operator+=(std::string_view text) {
+    if (text.size() < kPiece) {
+      buffer_ += text;
+      if (buffer_.size() >= kPiece) flush();
+      return;
+    }
+    flush();
+    emit_(text);
+  }
+  void append(const char* begin, const char* end) {
+    *this += std::string_view(begin, static_cast<std::size_t>(end - begin));
+  }
+  void append(std::size_t count, char c) { buffer_.append(count, c); }
+  void flush() {
+    if (!buffer_.empty()) emit_(buffer_);
+    buffer_.clear();
+  }
+
+ private:
+  static constexpr std::size_t kPiece = 1u << 16;
+  const EmitPiece& emit_;
+  std::string buffer_;
+};
+
+void make_room(std::string& out, std::size_t bytes) {
+  // Otherwise the characters behind a text that fills the string would double it.
+  constexpr std::size_t kLarge = 1u << 20;
+  if (bytes > kLarge) out.reserve(out.size() + bytes + bytes / 16);
+}
+void make_room(Pieces& /*out*/, std::size_t /*bytes*/) {}
+
+template <class Out>
+void append_integer(Out& out, auto value) {
   char buffer[20];
   const auto written = std::to_chars(buffer, buffer + sizeof buffer, value);
   out.append(buffer, written.ptr);
@@ -41,7 +84,8 @@ void append_integer(std::string& out, auto value) {
 
 // As ECMAScript's Number::toString: the shortest digits that read back to `value`,
 // plain from 1e-6 up to 1e21, with an exponent elsewhere.
-void append_double(std::string& out, double value) {
+template <class Out>
+void append_double(Out& out, double value) {
   assert(std::isfinite(value));
   if (value == 0) {  // -0 too
     out += '0';
@@ -117,7 +161,8 @@ std::size_t count_plain(std::string_view text) {
   return i;
 }
 
-void append_escape(std::string& out, char c) {
+template <class Out>
+void append_escape(Out& out, char c) {
   constexpr std::string_view kNamed = "\"\\\b\f\n\r\t";
   constexpr std::string_view kNames = "\"\\bfnrt";
   out += '\\';
@@ -129,45 +174,9 @@ void append_escape(std::string& out, char c) {
   }
 }
 
-void append_member(std::string& out, const Member& member, bool first) {
-  if (!first) out += ',';
-  append_canonical_string(out, key_of(member));
-  out += ':';
-  append_canonical(out, member.value());
-}
-
-void append_array(std::string& out, const json::array& array) {
-  out += '[';
-  bool first = true;
-  for (const json::value& element : array) {
-    if (!first) out += ',';
-    first = false;
-    append_canonical(out, element);
-  }
-  out += ']';
-}
-
-// Apart from append_canonical(object), so that the room for pointers is on the stack
-// only for objects that need sorting.
-void append_sorted(std::string& out, const json::object& object) {
-  std::array<const Member*, 32> room;
-  std::vector<const Member*> more_room;
-  std::span<const Member*> members(room.data(), std::min(object.size(), room.size()));
-  if (object.size() > room.size()) {
-    more_room.resize(object.size());
-    members = more_room;
-  }
-  std::ranges::transform(object, members.begin(), [](const Member& member) { return &member; });
-  std::ranges::sort(members, member_less);
-  for (const Member* member : members) append_member(out, *member, member == members.front());
-}
-
-}  // namespace
-
-void append_canonical_string(std::string& out, std::string_view text) {
-  // Otherwise the characters behind a text that fills the string would double it.
-  constexpr std::size_t kLarge = 1u << 20;
-  if (text.size() > kLarge) out.reserve(out.size() + text.size() + text.size() / 16);
+template <class Out>
+void write_string(Out& out, std::string_view text) {
+  make_room(out, text.size());
   out += '"';
   while (true) {
     const std::size_t plain = count_plain(text);
@@ -179,29 +188,82 @@ void append_canonical_string(std::string& out, std::string_view text) {
   out += '"';
 }
 
-void append_canonical(std::string& out, const json::object& value) {
+template <class Out>
+void write_value(Out& out, const json::value& value);
+
+template <class Out>
+void write_member(Out& out, const Member& member, bool first) {
+  if (!first) out += ',';
+  write_string(out, key_of(member));
+  out += ':';
+  write_value(out, member.value());
+}
+
+template <class Out>
+void write_array(Out& out, const json::array& array) {
+  out += '[';
+  bool first = true;
+  for (const json::value& element : array) {
+    if (!first) out += ',';
+    first = false;
+    write_value(out, element);
+  }
+  out += ']';
+}
+
+// Apart from write_object, so that the room for pointers is on the stack only for objects that
+// need sorting.
+template <class Out>
+void write_sorted(Out& out, const json::object& object) {
+  std::array<const Member*, 32> room;
+  std::vector<const Member*> more_room;
+  std::span<const Member*> members(room.data(), std::min(object.size(), room.size()));
+  if (object.size() > room.size()) {
+    more_room.resize(object.size());
+    members = more_room;
+  }
+  std::ranges::transform(object, members.begin(), [](const Member& member) { return &member; });
+  std::ranges::sort(members, member_less);
+  for (const Member* member : members) write_member(out, *member, member == members.front());
+}
+
+template <class Out>
+void write_object(Out& out, const json::object& object) {
   out += '{';
   const bool sorted = std::ranges::is_sorted(
-      value, [](const Member& a, const Member& b) { return member_less(&a, &b); });
+      object, [](const Member& a, const Member& b) { return member_less(&a, &b); });
   if (sorted) {
-    for (const Member& member : value) append_member(out, member, &member == value.begin());
+    for (const Member& member : object) write_member(out, member, &member == object.begin());
   } else {
-    append_sorted(out, value);
+    write_sorted(out, object);
   }
   out += '}';
 }
 
-void append_canonical(std::string& out, const json::value& value) {
+template <class Out>
+void write_value(Out& out, const json::value& value) {
   switch (value.kind()) {
     case json::kind::null: out += "null"; return;
     case json::kind::bool_: out += value.get_bool() ? "true" : "false"; return;
     case json::kind::int64: append_integer(out, value.get_int64()); return;
     case json::kind::uint64: append_integer(out, value.get_uint64()); return;
     case json::kind::double_: append_double(out, value.get_double()); return;
-    case json::kind::string: append_canonical_string(out, view(value.get_string())); return;
-    case json::kind::array: append_array(out, value.get_array()); return;
-    case json::kind::object: append_canonical(out, value.get_object()); return;
+    case json::kind::string: write_string(out, view(value.get_string())); return;
+    case json::kind::array: write_array(out, value.get_array()); return;
+    case json::kind::object: write_object(out, value.get_object()); return;
   }
+}
+
+}  // namespace
+
+void append_canonical_string(std::string& out, std::string_view text) { write_string(out, text); }
+void append_canonical(std::string& out, const json::object& value) { write_object(out, value); }
+void append_canonical(std::string& out, const json::value& value) { write_value(out, value); }
+
+void emit_canonical(const json::object& value, const EmitPiece& emit) {
+  Pieces pieces(emit);
+  write_object(pieces, value);
+  pieces.flush();
 }
 
 std::string canonical_json(const json::value& value) {
