@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 #include <memory>
+#include <utility>
 
 #include "weft/store/searchable.hpp"
 
@@ -189,9 +190,9 @@ std::string pack_text(std::string_view clear) {
 
 std::string body_text(const json::object& content) {
   thread_local std::string room;  // so that what is given away is no longer than it must be
-  if (room.capacity() > kFirstBytes) std::string().swap(room);
   room.clear();
   append_canonical(room, content);
+  if (room.size() > kFirstBytes) return std::exchange(room, {});  // not a second time
   return room;
 }
 

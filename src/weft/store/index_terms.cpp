@@ -1,6 +1,8 @@
 // From a thought to the terms under which it is found.
 #include <algorithm>
+#include <functional>
 #include <map>
+#include <unordered_set>
 
 #include "weft/search/blind.hpp"
 #include "weft/search/score.hpp"
@@ -19,36 +21,85 @@ void append(std::string& packed, std::string_view term, bool beside) {
   packed += term;
 }
 
+// The term that follows stands `count` times.
+void append_repeat(std::string& packed, std::uint32_t count) {
+  packed += static_cast<char>(kRepeat);
+  for (int shift = 0; shift < 32; shift += 8) packed += static_cast<char>(count >> shift & 0xFF);
+}
+
+// Admits the first kMaxDistinctTerms different terms of a text, each however often it stands there.
+class TermLimit {
+ public:
+  explicit TermLimit(std::string_view text) : is_long_(text.size() > kLongText) {}
+  bool is_long() const { return is_long_; }
+  bool admits(std::string_view term) {
+    if (!is_long_) return true;  // it has not so many
+    const std::size_t hash = std::hash<std::string_view>()(term);
+    return seen_.contains(hash) || (seen_.size() < kMaxDistinctTerms && seen_.insert(hash).second);
+  }
+
+ private:
+  // A shorter text has fewer terms than the limit.
+  static constexpr std::size_t kLongText = kMaxDistinctTerms;
+  bool is_long_;
+  std::unordered_set<std::size_t> seen_;  // their hashes
+};
+
 // In the order of the text, stop words included: phrases are found by their positions.
 LayerTerms clear_terms(std::string_view text, std::string_view tool) {
   LayerTerms out;
   out.packed.reserve(text.size() + text.size() / 4);
+  TermLimit limit(text);
   std::uint32_t next = 0;  // position
   const auto take = [&](const search::Term& term) {
+    out.length += term.is_stop ? 0 : 1;
+    if (!limit.admits(term.text)) return;
     for (; next < term.position; ++next) append(out.packed, kGap, false);
     append(out.packed, term.text, next > term.position);
     next = term.position + 1;
-    out.length += term.is_stop ? 0 : 1;
   };
   search::each_term(text, take);
   if (!tool.empty()) append(out.packed, search::tool_term(tool), false);
   return out;
 }
 
+// Of a long text: each term once, with the number of times it stands there.
+void append_counted(std::string& packed, std::string_view text, const auto& blind,
+                    std::uint32_t& length) {
+  TermLimit limit(text);
+  std::map<search::BlindTerm, std::uint32_t> times;
+  const auto take = [&](const search::Term& term) {
+    if (term.is_stop) return;
+    ++length;
+    if (limit.admits(term.text)) ++times[blind(term.text)];
+  };
+  search::each_term(text, take);
+  for (const auto& [term, count] : times) {
+    if (count > 1) append_repeat(packed, count);
+    append(packed, search::text_of(term), false);
+  }
+}
+
 // In the order of their hashes: what stood next to what does not show. Stop words are left
 // out: how often they come would be the first thing to give them away.
 LayerTerms blind_terms(std::string_view text, std::string_view tool, const crypto::LayerKey& key) {
   thread_local std::map<std::string, search::Blinder> blinders;  // by the keys' ids
-  search::Blinder& blind = blinders[key.id()];
+  search::Blinder& blinder = blinders[key.id()];
+  const auto blind = [&](std::string_view term) { return blinder(key, term); };
+  LayerTerms out;
   std::vector<search::BlindTerm> terms;
-  const auto take = [&](const search::Term& term) {
-    if (!term.is_stop) terms.push_back(blind(key, term.text));
-  };
-  search::each_term(text, take);
-  LayerTerms out{.length = static_cast<std::uint32_t>(terms.size())};
-  if (!tool.empty()) terms.push_back(blind(key, search::tool_term(tool)));
+  if (TermLimit(text).is_long()) {
+    append_counted(out.packed, text, blind, out.length);
+  } else {
+    const auto take = [&](const search::Term& term) {
+      if (!term.is_stop) terms.push_back(blind(term.text));
+    };
+    search::each_term(text, take);
+    out.length = static_cast<std::uint32_t>(terms.size());
+  }
+  if (!tool.empty()) terms.push_back(blind(search::tool_term(tool)));
   std::ranges::sort(terms);
-  out.packed.reserve(terms.size() * (1 + search::kBlindChars));
+  out.packed.reserve(out.packed.size() + terms.size() * (1 + search::kBlindChars));
   for (const search::BlindTerm& term : terms) append(out.packed, search::text_of(term), false);
   return out;
 }

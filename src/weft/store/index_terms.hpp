@@ -16,9 +16,17 @@ struct IndexKeys {
 };
 IndexKeys keys_of(const Indexer& indexer);
 
+// What one block adds to the index is bounded: of a text with more different terms than this, the
+// first ones are searched. 400,000 are more than any language has in daily use; what exceeds it is
+// generated, and would take gigabytes of memory.
+inline constexpr std::size_t kMaxDistinctTerms = 400'000;
+
+// Stands in packed terms where no length can: no term is longer than search::kMaxTermBytes.
+inline constexpr std::uint8_t kRepeat = 255;
+
 // The terms of one layer in one string, and how many of them count towards its length. Packed: for
 // each term its length (one byte) and its bytes, after a 0 if it has the position of the term
-// before it.
+// before it, or after kRepeat and a count (4 bytes, little endian) if it stands several times.
 struct LayerTerms {
   std::string packed{};
   std::uint32_t length = 0;

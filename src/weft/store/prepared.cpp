@@ -24,14 +24,20 @@ Plaintexts prepare_units(Batch& batch, const Indexer& indexer) {
     std::vector<OpenLayers> call_layers(thoughts.size());
     for (const thought::Thought& thought : thoughts) {
       OpenLayers layers = open_layers(thought, indexer.keyring);
-      std::string& text = texts[i].emplace_back(body_text(thought.content));
-      prepared->bodies[i].push_back(pack_ahead(thought, text));
+      // Terms first, and a long text dropped as soon as it is packed: of a block of 64 MB no more
+      // than two copies stand beside the block.
       prepared->terms[i].push_back(terms_of(thought, layers, indexer));
       prepared->tallies[i].push_back(tally_of(thought, layers));
       const bool is_block = prepared->tallies[i].back().has_value();
       prepared->statements[i].push_back(is_block ? statement_of(thought, layers) : Statement{});
-      text += layers.metadata;
-      text += layers.content;
+      std::string& text = texts[i].emplace_back(body_text(thought.content));
+      prepared->bodies[i].push_back(pack_ahead(thought, text));
+      if (text.size() + layers.metadata.size() + layers.content.size() > kMaxPlaintext) {
+        std::string().swap(text);
+      } else {
+        text += layers.metadata;
+        text += layers.content;
+      }
       if (call_part(thought.type) == CallPart::none) continue;
       call_layers[texts[i].size() - 1] = std::move(layers);
     }

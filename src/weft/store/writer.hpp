@@ -40,7 +40,8 @@ struct Batch {
 };
 
 // For each unit of a batch, the plaintext of each of its thoughts: canonical JSON of its clear
-// content, then of each layer that the keyring opens.
+// content, then of each layer that the keyring opens. Empty where it is longer than kMaxPlaintext.
+inline constexpr std::size_t kMaxPlaintext = 3u << 20;
 using Plaintexts = std::vector<std::vector<std::string>>;
 
 struct Committed {

@@ -8,7 +8,7 @@ namespace weft::ingest {
 namespace {
 
 // The largest dictionary; zstd's window (source_seal.cpp) covers it and the segment.
-constexpr std::size_t kMaxText = 3u << 20;
+constexpr std::size_t kMaxText = store::kMaxPlaintext;
 
 // Whether a thought holds text of the file, and enough of it to help.
 bool holds_text(const thought::Thought& thought, std::string_view plaintext) {

@@ -3,12 +3,14 @@
 #include <gtest/gtest.h>
 
 #include "weft/store/contract/searching_for_test.hpp"
+#include "weft/store/index_terms.hpp"
 
 namespace weft::store {
 namespace {
 
 using testing::ElementsAre;
 using testing::IsEmpty;
+using testing::UnorderedElementsAre;
 using thought::Thought;
 
 TEST_P(Searching, FindsWhatEachKindOfBlockSays) {
@@ -43,6 +45,23 @@ TEST_P(Searching, FindsWhatEachKindOfBlockSays) {
   EXPECT_THAT(find("jackal"), ElementsAre(file));
   EXPECT_THAT(find("kiwis"), ElementsAre(failure));
   EXPECT_THAT(find("lemurs"), ElementsAre(unknown));
+}
+
+TEST_P(Searching, ALongTextIsFoundByItsFirstTermsSoThatNoneTakesGigabytes) {
+  const auto word = [](std::size_t number) { return "w" + std::to_string(number); };
+  std::string text;
+  for (std::size_t i = 0; i <= kMaxDistinctTerms; ++i) text += word(i) + ' ';
+  text += word(0) + ' ' + word(7);
+  Talk talk("a");
+  const Cid answer = talk.stands(says(text));
+  const Cid thinking = talk.stands(thinks(text));
+  commit_indexed(talk);
+  const SearchAnswer twice = ask(word(7), &keyring_);
+  ASSERT_EQ(twice.found.size(), 2u);
+  EXPECT_EQ(twice.found[0].score, twice.found[1].score) << "each has it twice";
+  EXPECT_GT(twice.found[0].score, ask(word(8), &keyring_).found[0].score);
+  EXPECT_THAT(find('"' + word(0) + ' ' + word(7) + '"'), UnorderedElementsAre(answer, thinking));
+  EXPECT_THAT(find(word(kMaxDistinctTerms)), IsEmpty());
 }
 
 TEST_P(Searching, SealedTextIsFoundByThoseWhoHoldItsKeyAlone) {
