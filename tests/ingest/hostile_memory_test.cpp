@@ -71,12 +71,24 @@ std::string session_with(const Weft& weft, std::string_view role, const std::str
   return path;
 }
 
+// Almost as long as a line that is woven may be.
+std::string long_text() {
+  std::string text;
+  while (text.size() < 66'000'000) text += "word ";
+  return text;
+}
+
 TEST(HostileMemory, Security8ALineOfOneLongText) {
   Weft weft;
-  std::string text;
-  while (text.size() < 40'000'000) text += "word ";
-  expect_bounded(weft, {"ingest", session_with(weft, "user", '"' + text + '"')});
+  expect_bounded(weft, {"ingest", session_with(weft, "user", '"' + long_text() + '"')});
   EXPECT_EQ(weft.json({"stats"}).at("by_type").as_object().at("anthropic/human_input"), 1);
+}
+
+TEST(HostileMemory, Security8ALineOfOneLongPieceOfReasoning) {
+  Weft weft;
+  const std::string block = R"([{"type":"thinking","signature":"c2ln","thinking":")";
+  expect_bounded(weft, {"ingest", session_with(weft, "assistant", block + long_text() + "\"}]")});
+  EXPECT_EQ(weft.json({"stats"}).at("by_type").as_object().at("anthropic/thinking"), 1);
 }
 
 TEST(HostileMemory, Security8ALineOfManyCalls) {

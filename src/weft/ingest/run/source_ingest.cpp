@@ -10,9 +10,11 @@ std::unique_ptr<SourceReader> open_reader(RunContext& run, const formats::Adapte
   return reader;
 }
 
-// Archived bytes count for less: they are small once they are compressed.
+// Archived bytes count for less: they are small once they are compressed. In the middle of a long
+// record they are all there is, and the record needs the memory.
 std::size_t SourceIngest::pending_bytes() const {
-  return reader_->weaver().pending_bytes() + progress_.unarchived.size() / 4;
+  const std::size_t woven = reader_->weaver().pending_bytes();
+  return woven == 0 ? progress_.unarchived.size() : woven + progress_.unarchived.size() / 4;
 }
 
 void SourceIngest::commit_if_full(const SetPosition& set_position) {
