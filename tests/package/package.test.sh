@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Makes a Debian package of a build, installs it into a folder of its own, uses it there, and removes
-# it: tests/package/package.test.sh BUILD_FOLDER
+# it: tests/package/package.test.sh BUILD_FOLDER. With WEFT_LONG, in a clean Debian too, with what it depends on
+# from Debian's archive.
 set -euo pipefail
 build=$1
 for tool in cpack dpkg dpkg-shlibdeps; do
@@ -49,3 +50,13 @@ echo '{"hooks":{"Stop":[{"hooks":[{"type":"command","command":"/nowhere/weft hoo
 put --remove weft
 [[ ! -e $weft ]] || fail "the package was removed and left weft behind"
 echo "the package installs, runs and is removed"
+
+[[ -n ${WEFT_LONG:-} ]] || exit 0
+command -v mmdebstrap >/dev/null || fail "there is no mmdebstrap: tools/setup test installs it"
+source /etc/os-release
+export TMPDIR=$scratch
+unset HOME WEFT_HOME
+mmdebstrap --variant=apt --include="$package" --format=null \
+  --customize-hook="$(dirname "$(realpath "$0")")/clean_root.sh \"\$1\"" "$VERSION_CODENAME" - >"$scratch/log" 2>&1 ||
+  { cat "$scratch/log"; exit 1; }
+tail -n 1 < <(grep '^the package' "$scratch/log") || fail "the clean Debian was not used"

@@ -88,3 +88,30 @@ test('home shows which of them grow', { skip }, async () => {
   await page.waitForFunction(() => document.querySelectorAll('.session .pulse').length >= 10);
   await watched.close();
 });
+
+test('a server is killed and started again while sessions grow: everything comes, once and in order, and nothing that is read moves', { skip }, async () => {
+  const own = await serve(home);
+  const watched = new Watched(browser, own.url, { viewport: { width: 1100, height: 500 } });
+  const allow = [/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY_RESPONSE/];
+  const atEnd = await watched.open(`/c/${cidOf(8)}?at=end`, { allow });
+  await readerIsReady(atEnd);
+  const reading = await watched.open(`/c/${cidOf(9)}`, { allow });
+  await readerIsReady(reading);
+  for (const page of [atEnd, reading]) await page.waitForSelector('.link-state.live');
+  await isDrawn(reading);
+  const before = await reading.evaluate(() => [...document.querySelectorAll('.entry')].slice(0, 4).map((entry) => [entry.id, entry.getBoundingClientRect().top]));
+  await own.stop('SIGKILL');
+  for (const page of [atEnd, reading]) await page.waitForSelector('.link-state.gone');
+  grow(1000);
+  const again = await serve(home, { port: own.port });
+  for (const page of [atEnd, reading]) await page.waitForSelector('.link-state.live');
+  await atEnd.waitForFunction(() => [...document.querySelectorAll('.entry')].at(-1)?.textContent.includes('Session 8 grew 1000 times.'));
+  const seen = await ordinals(atEnd);
+  assert.deepEqual(seen, [...new Set(seen)].sort((a, b) => a - b));
+  await shows(reading, '.unseen', /2 new blocks/);
+  await isDrawn(reading);
+  const now = await reading.evaluate((ids) => ids.map((id) => [id, document.getElementById(id).getBoundingClientRect().top]), before.map(([id]) => id));
+  assert.deepEqual(now, before, 'the rows that are read moved');
+  await watched.close();
+  await again.stop();
+});

@@ -9,7 +9,7 @@ export interface ReaderSource {
   conversation(signal?: AbortSignal): Promise<Conversation>;
   outline(scope: Scope, limit: number | undefined, signal?: AbortSignal): Promise<Outline>;
   blocks(from: number, limit: number, cut: number, scope: Scope, signal?: AbortSignal): Promise<Blocks>;
-  thought(cid: string, signal?: AbortSignal): Promise<Thought>;
+  thought(cid: string, reveal?: boolean): Promise<Thought>;  // with `reveal`, secrets are not masked
   find(query: string, scope: Scope, signal?: AbortSignal): Promise<Found>;
   image(cid: string, signal?: AbortSignal): Promise<Blob | undefined>;
   isServer: boolean;  // whether links to other screens lead anywhere
@@ -21,7 +21,7 @@ export function serverSource(conversation: string): ReaderSource {
     conversation: (signal) => ask('/api/conversations/{conversation}', { conversation }, signal),
     outline: (scope, limit, signal) => ask('/api/conversations/{conversation}/outline', { conversation, ...scope, limit }, signal),
     blocks: (from, limit, cut, scope, signal) => ask('/api/conversations/{conversation}/blocks', { conversation, from, limit, cut, ...scope }, signal),
-    thought: (cid, signal) => ask('/api/thoughts/{cid}', { cid }, signal),
+    thought: (cid, reveal) => ask('/api/thoughts/{cid}', { cid, reveal }),
     image: askImage,
     find: (query, scope, signal) => ask('/api/conversations/{conversation}/find', { conversation, q: query, ...scope }, signal),
   };

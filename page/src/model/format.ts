@@ -102,6 +102,10 @@ export function kindName(kind: string): string {
   return own(kKindNames, kind) ?? (kind ? kind[0]!.toUpperCase() + kind.slice(1).replaceAll('_', ' ') : 'Thought');
 }
 
+// Whether a name is this machine: an address of loopback, or a name that browsers take for it.
+export function isLoopback(host: string): boolean {
+  return /^(127\.\d+\.\d+\.\d+|\[::1\]|(.+\.)?localhost)$/.test(host);
+}
 export function plural(value: number, one: string, many = `${one}s`): string {
   return `${count(value)} ${value === 1 ? one : many}`;
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { ansiSpans } from './ansi.ts';
+import { isLoopback } from './format.ts';
 import { oneLine, visible } from './signs.ts';
 
 const joined = (text: string) => ansiSpans(text).map((span) => span.text).join('');
@@ -46,4 +47,8 @@ test('no escape of any kind survives', () => {
     // eslint-disable-next-line no-control-regex
     assert.doesNotMatch(joined(text), /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202e]/, JSON.stringify(text));
   }
+});
+test('loopback is known by its names and addresses, and by no other', () => {
+  for (const here of ['127.0.0.1', '127.8.9.1', '[::1]', 'localhost', 'weft.localhost']) assert.ok(isLoopback(here), here);
+  for (const other of ['', '10.0.0.1', 'harbour.example', 'localhost.example', '127.0.0.1.example', '1127.0.0.1', '[::2]']) assert.ok(!isLoopback(other), other);
 });

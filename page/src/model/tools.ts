@@ -110,14 +110,21 @@ function questionsOf(input: Input): string {
   return Array.isArray(input.questions) ? input.questions.filter(isObject).map((item) => pick(item, 'question')).join('\n') : '';
 }
 
-function lineOf(card: Card, input: Input): string {
+// A path as it is seen from the directory that the session worked in.
+function seenFrom(directory: string, path: string): string {
+  const below = directory.endsWith('/') ? directory : `${directory}/`;
+  return directory && path.startsWith(below) && path.length > below.length ? path.slice(below.length) : path;
+}
+
+function lineOf(card: Card, input: Input, directory: string): string {
+  const near = (path: string) => seenFrom(directory, path);
   switch (card.shape) {
     case 'command': return card.command;
-    case 'read': return [card.path, card.lines].filter(Boolean).join(', ');
-    case 'edit': return card.edits[0]!.path + (card.edits.length > 1 ? `, ${card.edits.length} places` : '');
+    case 'read': return [near(card.path), card.lines].filter(Boolean).join(', ');
+    case 'edit': return near(card.edits[0]!.path) + (card.edits.length > 1 ? `, ${card.edits.length} places` : '');
     case 'patch': return [...card.patch.matchAll(/^\*\*\* (?:Add|Update|Delete) File: (.+)$/gm)].map((found) => found[1]).join(', ') || 'a patch';
-    case 'write': return card.path;
-    case 'find': return [card.pattern, card.where && `in ${card.where}`].filter(Boolean).join(' ');
+    case 'write': return near(card.path);
+    case 'find': return [card.pattern, card.where && `in ${near(card.where)}`].filter(Boolean).join(' ');
     case 'task': return card.prompt;
     case 'todo': return `${card.items.filter((item) => item.state === 'done').length} of ${card.items.length} done`;
     case 'web': return card.address;
@@ -140,7 +147,8 @@ function inputOf(raw: Json | undefined): Input {
   return { input: raw };
 }
 
-export function toolCall(content: Content): ToolCall {
+// `directory`: the one that the session worked in; paths below it are shown without it.
+export function toolCall(content: Content, directory = ''): ToolCall {
   const full = typeof content.tool_name === 'string' ? content.tool_name : '';
   const server = /^mcp__(.+?)__(.+)$/.exec(full);
   const name = server ? server[2]! : full || 'a tool';
@@ -148,7 +156,7 @@ export function toolCall(content: Content): ToolCall {
   const shape = shapeOf(full);
   const card = cardOf(shape, input);
   const said = typeof content.description === 'string' ? content.description : pick(input, 'description');
-  const line = card.shape === 'task' && said ? said : lineOf(card, input) || said;
+  const line = card.shape === 'task' && said ? said : lineOf(card, input, directory) || said;
   return { name: oneLine(name, 60), server: server ? oneLine(server[1]!, 40) : '', line: oneLine(line, 300), card };
 }
 

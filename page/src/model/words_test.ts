@@ -68,6 +68,9 @@ test('tools by what they do', () => {
   assert.deepEqual(line('apply_patch', { input: '*** Begin Patch\n*** Update File: a.py\n' }), ['patch', 'a.py']);
   assert.deepEqual(line('TodoWrite', { todos: [{ content: 'a', status: 'completed' }, { content: 'b', status: 'pending' }] }), ['todo', '1 of 2 done']);
   assert.deepEqual(line('WebFetch', { url: 'https://a.example/' }), ['web', 'https://a.example/']);
+  for (const [directory, seen] of [['/home/ada/harbour', 'src/pier.ts'], ['/home/ada/harbour/', 'src/pier.ts'], ['/home/ada/har', '/home/ada/harbour/src/pier.ts'], ['', '/home/ada/harbour/src/pier.ts']]) {
+    assert.equal(toolCall({ tool_name: 'Read', input: { file_path: '/home/ada/harbour/src/pier.ts' } }, directory).line, seen);
+  }
   const mcp = toolCall({ tool_name: 'mcp__journal__write_note', input: { text: 'x' } });
   assert.deepEqual([mcp.name, mcp.server, mcp.card.shape, mcp.line], ['write_note', 'journal', 'other', 'x']);
 });

@@ -41,11 +41,13 @@ export function DayColumns({ days, label }: { days: readonly DayBar[]; label: st
   const labels = monthLabels(days.map((day) => day.day));
   const width = 12;
   const height = 92;
+  // The label of the last month may be wider than its days.
+  const wide = Math.max(days.length * width, labels.findLastIndex(Boolean) * width + 48);
   const box = useRef<HTMLDivElement>(null);
   useLayoutEffect(() => { if (box.current) box.current.scrollLeft = box.current.scrollWidth; }, [days.length]);  // the newest are seen
   return (
     <div ref={box} class="day-columns" tabIndex={0} role="region" aria-label={label}>
-      <svg width={Math.max(1, days.length) * width} height={height + 16} role="img" aria-label={`${label}: a table follows`}>
+      <svg width={wide} height={height + 16} role="img" aria-label={`${label}: a table follows`}>
         {days.map((day, at) => {
           const tall = day.value / most * height;
           const part = day.value > 0 ? day.second / day.value * tall : 0;

@@ -7,8 +7,9 @@ import { oneLine } from '../model/signs.ts';
 import { toolCall } from '../model/tools.ts';
 import { Code } from '../parts/code.tsx';
 import { Icon, type IconName } from '../parts/icon.tsx';
+import { Masked } from '../parts/masked.tsx';
 import { Gutter } from './gutter.tsx';
-import { Answer, Attachment, Compaction, Failure, ProgramInput, Prompt, Summary, Unknown } from './speech.tsx';
+import { Answer, Attachment, isBlank, Compaction, Failure, ProgramInput, Prompt, Summary, Unknown } from './speech.tsx';
 import { Thinking, thinkingFacts, thinkingIcon, thinkingIn, thinkingName } from './thinking.tsx';
 import { LoneResult, ToolBody, ToolHead, toolIcon } from './tool.tsx';
 import type { ReaderState } from './state.ts';
@@ -24,11 +25,11 @@ function stepHead(state: ReaderState, block: Block, result: Block | undefined): 
   const kind = kindOf(block.type);
   if (kind === 'thinking' || kind === 'redacted_thinking') {
     const value = thinkingIn(state, block);
-    const line = value.text ? oneLine(value.text, 200) : '';
+    const line = value.text ? oneLine(value.text.replace(/^\s*\*\*(.+?)\*\*/, '$1'), 200) : '';  // a heading without its stars
     return { icon: thinkingIcon(value), words: <><b>{thinkingName(value)}</b> <span class="tool-line">{line}</span></>, facts: thinkingFacts(value), tone: 'thinking' };
   }
   if (kind === 'tool_request') {
-    const call = toolCall(block.content);
+    const call = toolCall(block.content, state.conversation.value?.cwd ?? '');
     const took = state.outline.value?.columns.duration_ms[result?.ordinal ?? -1];
     return { icon: toolIcon(call), words: <ToolHead call={call} />, facts: duration(took), tone: 'tool' };
   }
@@ -98,6 +99,7 @@ export function Row({ state, row }: { state: ReaderState; row: number }) {
         {!block ? <p class="waiting"><span class="hidden">loading</span></p> : (
           <>
             <Line state={state} block={block} result={result} ordinal={ordinal} kind={kind} flags={flags} isOpen={isOpen} time={time} />
+            {isOpen && [block, result].map((one) => one?.masked && <Masked key={one.cid} secrets={one.masked} isShown={state.revealed.value.has(one.cid)} toggle={() => void state.reveal(one.cid)} />)}
             {state.raw.value.has(ordinal) ? <Raw block={block} result={result} /> : isOpen && <Body state={state} block={block} result={result} />}
           </>
         )}
@@ -121,6 +123,7 @@ function Line({ state, block, result, ordinal, kind, flags, isOpen, time }: {
       <div class="line speech-line">
         <span class="kind"><Icon name={kIcons[kind] ?? 'answer'} /> {kindName(kind)}</span>
         {when}{marks}
+        {isBlank(state, block) && <span class="quiet">no words</span>}
         <Actions state={state} block={block} ordinal={ordinal} />
       </div>
     );
@@ -133,6 +136,7 @@ function Line({ state, block, result, ordinal, kind, flags, isOpen, time }: {
       </button>
       {Boolean(flags & kFlag.error) && <span class="badge bad"><Icon name="alert" /> error</span>}
       {marks}
+      {Boolean(block.masked ?? result?.masked) && <span class="badge"><Icon name="closed" /> text masked</span>}
       <span class="facts">{head.facts}</span>
       {when}
       <Actions state={state} block={block} ordinal={ordinal} />

@@ -1,7 +1,7 @@
 // What is read as text: prompts, answers, inputs of programs, summaries, failures, attachments.
 import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Block } from '../data/types.ts';
-import { bytes, count } from '../model/format.ts';
+import { bytes, count, kindOf } from '../model/format.ts';
 import { visible } from '../model/signs.ts';
 import { languageOf } from '../model/tools.ts';
 import { Code, Folded } from '../parts/code.tsx';
@@ -20,13 +20,19 @@ export function Prompt({ state, block }: Props) {
   return <div class="prompt"><Folded text={long.text} whole={long.whole} more={long.more} render={asText} isOpen={long.whole < 1200} /></div>;
 }
 
+// Models begin some answers with line breaks, and then call a tool. The row has a line for it, and no more.
+export function isBlank(state: ReaderState, block: Block): boolean {
+  const { text, whole } = textAt(state, block, 'text');
+  return kindOf(block.type) === 'response' && whole <= text.length && text.trim() === '';
+}
+
 // An answer is read to its end: it is folded only if it is very long.
 const kWholeAnswer = 30_000;
 export function Answer({ state, block }: Props) {
   const long = textAt(state, block, 'text');
   const isRead = long.whole <= kWholeAnswer;
   useEffect(() => { if (isRead && long.text.length < long.whole) long.more(); }, [block.cid]);
-  if (long.whole < 4 && long.text.trim() === '') return <p class="quiet">no words</p>;
+  if (isBlank(state, block)) return null;
   return <div class="answer"><Folded text={long.text} whole={long.whole} more={long.more} render={asMarkdown} isOpen={isRead} /></div>;
 }
 

@@ -165,10 +165,23 @@ export class ReaderState {
     }
   }
 
+  // The texts of a block with its secrets in clear; or, if they are, masked again.
+  readonly revealed = signal<ReadonlySet<string>>(new Set());
+  async reveal(cid: string): Promise<void> {
+    const isShown = this.revealed.value.has(cid);
+    try {
+      const thought = await this.source.thought(cid, !isShown);
+      this.full.value = new Map(this.full.value).set(cid, thought);
+      this.revealed.value = flipped(this.revealed.value, cid);
+    } catch (error) {
+      this.error.value = error instanceof Error ? error.message : String(error);
+    }
+  }
+
   close(): void { this.cache.value.close(); }
 }
 
-function flipped(set: ReadonlySet<number>, item: number): ReadonlySet<number> {
+function flipped<T>(set: ReadonlySet<T>, item: T): ReadonlySet<T> {
   const next = new Set(set);
   if (!next.delete(item)) next.add(item);
   return next;

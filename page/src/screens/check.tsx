@@ -21,7 +21,8 @@ const kMeaning: Record<Verdict, string> = {
   bad: 'Bad: this thought, or something that signs it, is not what was signed.',
 };
 
-export function CheckView({ cid, connections }: { cid: string; connections: Connections | undefined }) {
+// `isMasked`: the text on the screen has masks that what was checked has not.
+export function CheckView({ cid, connections, isMasked = false }: { cid: string; connections: Connections | undefined; isMasked?: boolean }) {
   const { data, error } = useAnswer(connections ? cid : undefined, (signal) => check(cid, connections, signal));
   if (error) return <p class="check"><span class="badge bad"><Icon name="alert" /> not checked</span> {error.message}</p>;
   if (!data) return <p class="check"><span class="badge">checking…</span></p>;
@@ -32,6 +33,7 @@ export function CheckView({ cid, connections }: { cid: string; connections: Conn
     <details class="check" open={!isGood}>
       <summary>
         <span class={isSure ? 'badge good' : isGood ? 'badge' : 'badge bad'}><Icon name={isSure ? 'check' : isGood ? 'eye' : 'alert'} /> {data.verdict}</span>
+        {isMasked && <span class="badge"><Icon name="closed" /> text masked</span>}
         <span class="quiet">{isGood ? `checked in this browser, ${plural(data.steps.length, 'step')}` : `${plural(failed, 'step')} of ${data.steps.length} failed: this thought, or what signs it, was changed`}</span>
       </summary>
       <ol class="steps">
@@ -39,6 +41,7 @@ export function CheckView({ cid, connections }: { cid: string; connections: Conn
           <li key={at} class={step.holds ? 'holds' : 'fails'}><Icon name={step.holds ? 'check' : 'cross'} label={step.holds ? 'holds' : 'fails'} /> <b>{step.name}</b> {step.detail}</li>
         ))}
       </ol>
+      {isMasked && <p class="quiet">Secrets in the text are masked on this page. What was checked is the text without masks.</p>}
       <p class="quiet">{kMeaning[data.verdict]}{isGood && <> Whether newer commits were cut off, only <code>weft verify</code> and a head kept elsewhere can say.</>}</p>
     </details>
   );

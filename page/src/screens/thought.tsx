@@ -10,6 +10,7 @@ import { thinkingOf, kStateWords } from '../model/thinking.ts';
 import { Code, Folded, Output } from '../parts/code.tsx';
 import { Icon } from '../parts/icon.tsx';
 import { Markdown } from '../parts/markdown.tsx';
+import { Masked, isHere } from '../parts/masked.tsx';
 import { Problem, Waiting } from '../parts/states.tsx';
 import { CheckView } from './check.tsx';
 import { TraceView, type Direction } from './trace.tsx';
@@ -69,8 +70,13 @@ function Edges({ cid, connections }: { cid: string; connections: Connection[] })
   );
 }
 
+// What is signed has no masks: where it has secrets, it is shown when asked for.
 function Stored({ cid }: { cid: string }) {
-  const { data, error } = useAnswer(`stored ${cid}`, (signal) => ask('/api/thoughts/{cid}', { cid, sealed: true }, signal));
+  const [isAsked, setAsked] = useState(false);
+  const { data: shown } = useAnswer(`thought ${cid}`, (signal) => ask('/api/thoughts/{cid}', { cid }, signal));
+  const isClear = shown !== undefined && (!shown.masked || isAsked);
+  const { data, error } = useAnswer(isClear ? `stored ${cid}` : undefined, (signal) => ask('/api/thoughts/{cid}', { cid, sealed: true }, signal));
+  if (shown?.masked && !isAsked) return <><p class="quiet">What is stored and signed has no masks.</p><Masked secrets={shown.masked} isShown={false} toggle={() => setAsked(true)} /></>;
   if (error) return <Problem message={error.message} />;
   if (!data) return <Waiting what="the stored form" />;
   const text = JSON.stringify(data, null, 2);
@@ -79,6 +85,8 @@ function Stored({ cid }: { cid: string }) {
 
 export function ThoughtFacts({ cid }: { cid: string }) {
   const { data: thought, error, again } = useAnswer(`thought ${cid}`, (signal) => ask('/api/thoughts/{cid}', { cid }, signal));
+  const [isShown, setShown] = useState(false);
+  const { data: revealed } = useAnswer(isShown && isHere ? `revealed ${cid}` : undefined, (signal) => ask('/api/thoughts/{cid}', { cid, reveal: true }, signal));
   const { data: connections } = useAnswer(`edges ${cid}`, (signal) => ask('/api/thoughts/{cid}/connections', { cid }, signal));
   const { data: creator } = useAnswer(thought && `creator ${thought.created_by}`, (signal) => ask('/api/thoughts/{cid}', { cid: thought!.created_by }, signal));
   if (error) return <Problem message={error.message} again={again} />;
@@ -86,7 +94,7 @@ export function ThoughtFacts({ cid }: { cid: string }) {
   const copy = () => { void navigator.clipboard.writeText(thought.cid).then(() => say('copied the CID'), () => say('the browser did not let the page copy')); };
   return (
     <div class="thought">
-      <CheckView cid={thought.cid} connections={connections} />
+      <CheckView cid={thought.cid} connections={connections} isMasked={Boolean(thought.masked)} />
       <dl class="identity">
         <dt>Kind</dt><dd>{kindName(kindOf(thought.type))} <span class="quiet">{oneLine(thought.type, 60)}</span></dd>
         <dt>Made by</dt><dd>{creator && typeof creator.content.name === 'string' ? oneLine(creator.content.name, 80) : ''} <CidLink cid={thought.created_by} />{creator?.content.provenance === 'claimed' && <span class="quiet"> claimed: signed in its name by the owner</span>}</dd>
@@ -95,7 +103,11 @@ export function ThoughtFacts({ cid }: { cid: string }) {
         {thought.because.length > 0 && <><dt>Because of</dt><dd>{thought.because.slice(0, 20).map((reference, at) => <span key={at}><CidLink cid={reference.thought_cid} /> </span>)}{thought.because.length > 20 && `and ${thought.because.length - 20} more`}</dd></>}
       </dl>
       <Places cid={thought.cid} />
-      <section><h3>Content</h3><Said thought={thought} /></section>
+      <section>
+        <h3>Content</h3>
+        <Masked secrets={thought.masked ?? 0} isShown={isShown} toggle={() => setShown(!isShown)} />
+        <Said thought={(isShown && revealed) || thought} />
+      </section>
       <section><h3>Connections</h3>{connections ? <Edges cid={thought.cid} connections={connections.connections} /> : <Waiting what="connections" />}</section>
     </div>
   );

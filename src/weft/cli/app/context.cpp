@@ -12,6 +12,7 @@
 #include "weft/cli/app/passphrase.hpp"
 #include "weft/cli/app/store_owner.hpp"
 #include "weft/cli/render/text.hpp"
+#include "weft/cli/serve/running_server.hpp"
 #include "weft/cli/upkeep/lock_holders.hpp"
 #include "weft/store/open.hpp"
 
@@ -25,7 +26,10 @@ Context::Context(GlobalOptions options, Environment environment, Home home, std:
       out_(out),
       err_(err),
       style_(style_of(out, options_.colour, environment_.terminal)),
-      layout_(is_terminal(out) ? Layout::indented : Layout::compact) {}
+      layout_(is_terminal(out) ? Layout::indented : Layout::compact) {
+  if (options_.json || !takes_links(out, environment_.terminal)) return;
+  style_.page = find_page(home_.directory).value_or("");
+}
 
 void Context::print(std::string_view text) const { std::fwrite(text.data(), 1, text.size(), out_); }
 

@@ -73,6 +73,10 @@ Environment read_environment() {
   if (!environment.pager) environment.pager = variable("PAGER");
   environment.terminal.no_colour = variable("NO_COLOR").has_value();
   environment.terminal.dumb = variable("TERM") == "dumb";
+  // The Linux console prints the addresses of links.
+  environment.terminal.no_links =
+      variable("WEFT_NO_LINKS").has_value() || variable("TERM") == "linux";
+  environment.terminal.is_remote = variable("SSH_CONNECTION").has_value();
   if (const auto columns = variable("COLUMNS")) {
     std::size_t number = 0;
     const char* end = columns->data() + columns->size();

@@ -19,9 +19,9 @@ struct Options {
 
 void print_table(const Context& context, const query::Library& library, const json::object& answer,
                  const Cid& here) {
-  Table table({{.title = "from", .colour = Colour::cyan},
+  Table table({{.title = "from", .colour = Colour::cyan, .link_to = Screen::thought},
                {.title = "relation"},
-               {.title = "to", .colour = Colour::cyan},
+               {.title = "to", .colour = Colour::cyan, .link_to = Screen::thought},
                {.title = "label"},
                {.title = "the other end", .flexible = true}});
   const json::array* connections = find_array(answer, "connections");

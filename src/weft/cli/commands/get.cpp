@@ -52,7 +52,7 @@ void print_because(const Context& context, const query::Library& library,
     const json::object* reference = value.if_object();
     const auto cid = reference != nullptr ? find_string(*reference, "thought_cid") : std::nullopt;
     if (!cid) continue;
-    std::string line = brief(*cid);
+    std::string line = context.style().link(Screen::thought, brief(*cid));
     if (const Result<Cid> parsed = Cid::parse(*cid)) {
       const Result<json::object> thought = query::get(library, *parsed, query::Layers::open);
       line += thought
@@ -74,8 +74,10 @@ void print_summary(const Context& context, const query::Library& library,
   if (!summary || !*summary) return;
   print_fact(
       context, "summary",
-      fmt::format("{}  {}", brief(find_string(**summary, "cid").value_or("")),
-                  on_one_line(query::first_words(find_string(**summary, "text").value_or("")))));
+      fmt::format(
+          "{}  {}",
+          context.style().link(Screen::thought, brief(find_string(**summary, "cid").value_or(""))),
+          on_one_line(query::first_words(find_string(**summary, "text").value_or("")))));
 }
 
 // Where it stands: {conversation_cid, session_id, title, project, turn?, ordinal?}. Empty for what
@@ -89,7 +91,9 @@ json::object standing_of(const query::Library& library, const Cid& cid) {
 void print_standing_of(const Context& context, const json::object& standing) {
   if (standing.empty()) return;
   std::string where = first_words(find_string(standing, "title").value_or("(untitled)"));
-  where = fitted(where, 48) + "  " + brief(find_string(standing, "conversation_cid").value_or(""));
+  where = fitted(where, 48) + "  " +
+          context.style().link(Screen::conversation,
+                               brief(find_string(standing, "conversation_cid").value_or("")));
   print_fact(context, "in", where);
   if (const auto project = find_string(standing, "project")) {
     print_fact(context, "project", on_one_line(*project));
@@ -103,7 +107,8 @@ void print_thought(const Context& context, const query::Library& library,
                    const json::object& thought, const json::object& standing) {
   Names names(library);
   const std::string_view kind = kind_of(thought);
-  print_fact(context, "cid", find_string(thought, "cid").value_or(""));
+  print_fact(context, "cid",
+             context.style().link(Screen::thought, find_string(thought, "cid").value_or("")));
   print_fact(context, "type",
              context.style().paint(colour_of(kind), find_string(thought, "type").value_or("")));
   const std::string_view author = find_string(thought, "created_by").value_or("");

@@ -35,9 +35,10 @@ std::string_view last_part(std::string_view project) {
 // A session with its subagents in one row.
 void print_table(const Context& context, const json::object& answer) {
   const bool is_wide = context.style().width >= kWide;
-  std::vector<Column> columns = {{.title = "session", .colour = Colour::cyan},
-                                 {.title = "last change"},
-                                 {.title = "project", .flexible = true}};
+  std::vector<Column> columns = {
+      {.title = "session", .colour = Colour::cyan, .link_to = Screen::conversation},
+      {.title = "last change"},
+      {.title = "project", .flexible = true}};
   if (is_wide) columns.push_back({.title = "turns", .align = Align::right});
   columns.push_back({.title = "title", .flexible = true});
   Table table(std::move(columns));

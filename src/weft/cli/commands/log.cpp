@@ -20,23 +20,28 @@ struct Options {
 
 void print_edit(const Context& context, const json::object& edit) {
   const Style& style = context.style();
-  const std::string head =
-      fmt::format("{}  {}  {}  {} +{} -{}", brief(find_string(edit, "request_cid").value_or("")),
-                  local_date_time(find_int(edit, "time").value_or(0)),
-                  on_one_line(find_string(edit, "model").value_or("")),
-                  find_string(edit, "kind").value_or("change"), count_or_zero(edit, "added"),
-                  count_or_zero(edit, "removed"));
-  context.print(style.paint(Colour::bold, fitted(head, style.width)) + "\n");
-  const auto indented = [&](Colour colour, const std::string& text) {
+  const std::string call = brief(find_string(edit, "request_cid").value_or(""));
+  const std::string head = fmt::format(
+      "{}  {}  {}  {} +{} -{}", call, local_date_time(find_int(edit, "time").value_or(0)),
+      on_one_line(find_string(edit, "model").value_or("")),
+      find_string(edit, "kind").value_or("change"), count_or_zero(edit, "added"),
+      count_or_zero(edit, "removed"));
+  context.print(
+      style.paint(Colour::bold, style.link_in(fitted(head, style.width), Screen::thought, call)) +
+      "\n");
+  const auto indented = [&](Colour colour, const std::string& text, const std::string& session) {
     const std::size_t room = style.width > 2 ? style.width - 2 : style.width;
-    context.print("  " + style.paint(colour, fitted(text, room)) + "\n");
+    const std::string fit = fitted(text, room);
+    context.print("  " + style.paint(colour, style.link_in(fit, Screen::conversation, session)) +
+                  "\n");
   };
   if (const auto reason = find_string(edit, "reason")) {
-    indented(Colour::italic, "“" + on_one_line(*reason) + "”");
+    indented(Colour::italic, "“" + on_one_line(*reason) + "”", {});
   }
+  const std::string session = brief(find_string(edit, "conversation_cid").value_or(""));
   indented(Colour::faint,
-           fmt::format("in {}  {}", brief(find_string(edit, "conversation_cid").value_or("")),
-                       on_one_line(find_string(edit, "title").value_or(""))));
+           fmt::format("in {}  {}", session, on_one_line(find_string(edit, "title").value_or(""))),
+           session);
 }
 
 Answer log(const Context& context, const Options& options) {

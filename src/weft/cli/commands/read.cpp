@@ -101,6 +101,11 @@ class Output {
     is_over_ = pager_ ? !pager_->write(whole) : std::ferror(context_.out()) != 0;
   }
   bool is_over() const { return is_over_; }
+  Style style() const {
+    Style style = context_.style();
+    if (pager_ && !pager_->takes_links()) style.page.clear();
+    return style;
+  }
 
  private:
   const Context& context_;
@@ -181,7 +186,7 @@ Answer read_session(const Context& context, const Opened& opened, const query::L
   const bool pages = is_terminal(context.out()) && !options.no_pager && !options.follow;
   Output output(context, pages ? Pager::start(context.environment(), standing->block ? "▶" : "")
                                : std::nullopt);
-  const Style& style = context.style();
+  const Style style = output.style();
   const std::string name = standing->conversation.cid.brief();
   const LineSink print = [&](std::string_view line) { output.line(line); };
   const std::size_t columns = columns_of(style);

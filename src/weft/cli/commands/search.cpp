@@ -75,7 +75,8 @@ std::string where_from(const json::object& result) {
 
 // kind where it comes from when CID
 void print_head(const Context& context, Colour colour, const std::string& kind,
-                const std::string& where, const std::string& when, const std::string& cid) {
+                const std::string& where, const std::string& when, Screen screen,
+                const std::string& cid) {
   const Style& style = context.style();
   const std::size_t gaps = 6;
   const std::size_t others = display_width(kind) + cid.size() + gaps;
@@ -87,7 +88,7 @@ void print_head(const Context& context, Colour colour, const std::string& kind,
                            : style.width > used + kLeastTitle ? style.width - used
                                                               : kLeastTitle;
   context.print(style.paint(colour, kind) + "  " + style.paint(Colour::bold, fitted(where, room)) +
-                "  " + style.paint(Colour::faint, time + "  " + cid) + "\n");
+                "  " + style.paint(Colour::faint, time + "  " + style.link(screen, cid)) + "\n");
 }
 
 void print_snippet(const Context& context, const json::object& result) {
@@ -171,8 +172,9 @@ void print_session(const Context& context, const json::object& result) {
   const std::size_t room = style.width == Style::kUnlimited   ? kMaxTitle
                            : style.width > used + kLeastTitle ? style.width - used
                                                               : kLeastTitle;
-  context.print(style.paint(Colour::bold, fitted(where, room)) + "  " +
-                style.paint(Colour::faint, when + "  " + session) + "\n");
+  context.print(
+      style.paint(Colour::bold, fitted(where, room)) + "  " +
+      style.paint(Colour::faint, when + "  " + style.link(Screen::conversation, session)) + "\n");
 }
 
 void print_hit_of_session(const Context& context, const json::object& result) {
@@ -181,8 +183,9 @@ void print_hit_of_session(const Context& context, const json::object& result) {
   const std::uint64_t more = count_or_zero(result, "more");
   context.print(
       std::string(kIndent) + style.paint(colour_of(kind), kind) + "  " +
-      style.paint(Colour::faint, brief(find_string(result, "cid").value_or("")) +
-                                     (more > 0 ? "  " + count(more) + " more here" : "")) +
+      style.paint(Colour::faint,
+                  style.link(Screen::thought, brief(find_string(result, "cid").value_or(""))) +
+                      (more > 0 ? "  " + count(more) + " more here" : "")) +
       "\n");
   print_snippet(context, result);
 }
@@ -193,11 +196,11 @@ void print_result(const Context& context, const json::object& result, bool is_tu
     const Millis time =
         parse_iso8601(find_string(result, "timestamp").value_or("")).value_or(Millis{0});
     print_head(context, Colour::cyan, "turn " + std::to_string(count_or_zero(result, "hit_turn")),
-               where_from(result), local_date_time(time), conversation);
+               where_from(result), local_date_time(time), Screen::conversation, conversation);
   } else {
     const std::string kind = on_one_line(kind_of(result));
     print_head(context, colour_of(kind), kind, where_from(result),
-               local_date_time(find_int(result, "created_at").value_or(0)),
+               local_date_time(find_int(result, "created_at").value_or(0)), Screen::thought,
                brief(find_string(result, "cid").value_or("")));
   }
   print_snippet(context, result);

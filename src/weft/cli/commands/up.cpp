@@ -74,14 +74,14 @@ Result<LastExchange> last_exchange(const query::Library& library,
 
 // One line, and what it is about.
 void print_labelled(const Context& context, std::string_view label, const std::string& words,
-                    const std::string& cid) {
+                    Screen screen, const std::string& cid) {
   constexpr std::size_t kColumns = 100;
   const Style& style = context.style();
   const std::size_t used = 12 + cid.size() + 2;
   const std::size_t width = std::min(style.width, kColumns);
   context.print(fmt::format("  {:<8}  {}  {}\n", label,
                             fitted(words, width > used + 16 ? width - used : 16),
-                            style.paint(Colour::faint, cid)));
+                            style.paint(Colour::faint, style.link(screen, cid))));
 }
 
 void print_next_steps(const Context& context, const std::string& answer) {
@@ -186,12 +186,12 @@ Answer show(const Context& context, const Opened& opened) {
   print_labelled(context, local_date(find_int(about, "updated_at").value_or(0)),
                  (project ? on_one_line(*project) + " · " : std::string()) +
                      first_words(find_string(about, "title").value_or("(untitled)")),
-                 newest.cid.brief());
+                 Screen::conversation, newest.cid.brief());
   if (last->prompt) {
-    print_labelled(context, "asked", summary_line(*last->prompt),
+    print_labelled(context, "asked", summary_line(*last->prompt), Screen::thought,
                    brief(find_string(*last->prompt, "cid").value_or("")));
   }
-  print_labelled(context, "answered", summary_line(*last->answer), cid->brief());
+  print_labelled(context, "answered", summary_line(*last->answer), Screen::thought, cid->brief());
   print_next_steps(context, cid->brief());
   return Exit::done;
 }

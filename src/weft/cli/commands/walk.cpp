@@ -41,7 +41,8 @@ void print_block(const Context& context, std::string begin, const json::object& 
   const std::size_t used = display_width(front) + kind.size() + line.cid.size() + 4;
   const std::size_t room = style.width > used + 16 ? style.width - used : 16;
   context.print(front + style.paint(colour_of(line.kind), kind) + "  " +
-                style.paint(Colour::faint, line.cid) + "  " + fitted(line.words, room) + "\n");
+                style.paint(Colour::faint, style.link(Screen::thought, line.cid)) + "  " +
+                fitted(line.words, room) + "\n");
 }
 
 void print_turn(const Context& context, const json::object& turn, Names& names,

@@ -60,11 +60,13 @@ class BlamePrinter {
 
  private:
   // A row with the bar of its run.
-  void print_row(Colour bar, Colour colour, std::string_view text) const {
+  void print_row(Colour bar, Colour colour, std::string_view text,
+                 std::string_view call = {}) const {
     const std::string_view sign = bar == Colour::none ? " " : "▌";
     const std::size_t room = style_.width > 2 ? style_.width - 2 : style_.width;
     const std::string fit = fitted(text, room);
-    context_.print(style_.paint(bar, sign) + " " + style_.paint(colour, fit) + "\n");
+    context_.print(style_.paint(bar, sign) + " " +
+                   style_.paint(colour, style_.link_in(fit, Screen::thought, call)) + "\n");
   }
 
   Colour colour_of_session(const json::object& run) {
@@ -97,12 +99,13 @@ class BlamePrinter {
     if (bar == Colour::none) {
       print_row(bar, Colour::faint, silent_heading(run));
     } else {
-      print_row(bar, Colour::bold,
-                fmt::format(
-                    "{}  {}  {}  {} ({})", brief(find_string(run, "request_cid").value_or("")),
-                    minute(find_int(run, "time").value_or(0)),
-                    on_one_line(find_string(run, "model").value_or("")),
-                    find_string(run, "rule").value_or(""), find_string(run, "sure").value_or("")));
+      const std::string call = brief(find_string(run, "request_cid").value_or(""));
+      print_row(
+          bar, Colour::bold,
+          fmt::format("{}  {}  {}  {} ({})", call, minute(find_int(run, "time").value_or(0)),
+                      on_one_line(find_string(run, "model").value_or("")),
+                      find_string(run, "rule").value_or(""), find_string(run, "sure").value_or("")),
+          call);
       print_row(bar, Colour::faint, commit_words(run));
       if (const auto reason = find_string(run, "reason")) {
         print_row(bar, Colour::italic, "“" + on_one_line(*reason) + "”");

@@ -13,12 +13,14 @@
 namespace weft::cli {
 namespace {
 
+bool is_less(const std::string& pager) {
+  const std::string program = pager.substr(0, pager.find(' '));
+  return program == "less" || program.ends_with("/less");
+}
+
 // A search that less begins with. Other pagers do not know it.
 std::string command_for(const std::string& pager, std::string_view at) {
-  const std::size_t end = pager.find(' ');
-  const std::string program = pager.substr(0, end);
-  const bool is_less = program == "less" || program.ends_with("/less");
-  if (!is_less || at.empty()) return pager;
+  if (!is_less(pager) || at.empty()) return pager;
   // With some of what stands before it in sight.
   return pager + " -j.3 '+/^" + std::string(at) + "'";
 }
@@ -67,11 +69,13 @@ std::optional<Pager> Pager::start(const Environment& environment, std::string_vi
   }
   std::signal(SIGINT, SIG_IGN);
   std::signal(SIGPIPE, SIG_IGN);
-  return Pager(pipe, child);
+  return Pager(pipe, child, is_less(pager));
 }
 
 Pager::Pager(Pager&& other) noexcept
-    : pipe_(std::exchange(other.pipe_, nullptr)), child_(std::exchange(other.child_, -1)) {}
+    : pipe_(std::exchange(other.pipe_, nullptr)),
+      child_(std::exchange(other.child_, -1)),
+      is_less_(other.is_less_) {}
 
 Pager::~Pager() {
   if (pipe_ != nullptr) std::fclose(pipe_);

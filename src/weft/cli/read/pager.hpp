@@ -25,14 +25,18 @@ class Pager {
   Pager& operator=(Pager&&) = delete;
   ~Pager();  // waits until the person leaves it
 
+  // Whether it passes links on, as less does; others print them as signs.
+  bool takes_links() const { return is_less_; }
   // False once the person has left it.
   bool write(std::string_view text);
 
  private:
-  Pager(std::FILE* pipe, pid_t child) : pipe_(pipe), child_(child) {}
+  Pager(std::FILE* pipe, pid_t child, bool is_less)
+      : pipe_(pipe), child_(child), is_less_(is_less) {}
 
   std::FILE* pipe_;
   pid_t child_;
+  bool is_less_;
 };
 
 }  // namespace weft::cli

@@ -64,10 +64,11 @@ void print_heading(const json::object& heading, const Page& page, const LineSink
   const auto text = [&](std::string_view member) {
     return first_words(find_string(heading, member).value_or(""));
   };
-  const auto put = [&](const std::string& words, Colour colour) {
+  const auto put = [&](const std::string& words, Colour colour, Screen screen = Screen::none,
+                       const std::string& cid = {}) {
     for (const std::string& line :
          wrapped({{words, colour}}, page.style, page.columns, {page.indent, page.indent})) {
-      print(line);
+      print(page.style.link_in(line, screen, cid));
     }
   };
   const std::string title = text("title");
@@ -92,13 +93,14 @@ void print_heading(const json::object& heading, const Page& page, const LineSink
     figures += fmt::format(" · ${:.2f}{}", cost->to_number<double>(),
                            heading.contains("unpriced_requests") ? " + ?" : "");
   }
-  figures += fmt::format(" · {}:{} · {}", text("format"), text("session_id"),
-                         brief(find_string(heading, "conversation_cid").value_or("")));
-  put(figures, Colour::faint);
+  const std::string cid = brief(find_string(heading, "conversation_cid").value_or(""));
+  figures += fmt::format(" · {}:{} · {}", text("format"), text("session_id"), cid);
+  put(figures, Colour::faint, Screen::conversation, cid);
   if (const json::object* spawner = find_object(heading, "spawned_by")) {
-    put(fmt::format("spawned by {} in \"{}\"", brief(find_string(*spawner, "cid").value_or("")),
+    const std::string call = brief(find_string(*spawner, "cid").value_or(""));
+    put(fmt::format("spawned by {} in \"{}\"", call,
                     first_words(find_string(*spawner, "title").value_or("(untitled)"))),
-        Colour::blue);
+        Colour::blue, Screen::thought, call);
   }
 }
 

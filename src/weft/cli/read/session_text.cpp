@@ -88,15 +88,19 @@ void SessionText::begin_turn(const json::object& block) {
   begins_turn_ = true;
   const std::string_view kind = kind_of(block);
   const std::string who = fitted(names_.of(text_of(block, "created_by")), 32);
-  const std::string words = fmt::format("{} · turn {} · {} · {}", who, turn.value_or(0),
-                                        time_of(block), brief(text_of(block, "cid")));
+  const std::string words =
+      fmt::format("{} · turn {} · {} · ", who, turn.value_or(0), time_of(block));
+  const std::string cid = brief(text_of(block, "cid"));
   const std::string front = is_marked(block) ? "▶─ " : "── ";
-  const std::size_t used = display_width(words) + 4;
+  const std::size_t used = display_width(words) + cid.size() + 4;
   const std::size_t rule = std::min(columns_, kRuleColumns);
+  const bool fits = columns_ == Style::kUnlimited || used <= columns_;
   const Colour colour = kind == "human_input" ? Colour::green : Colour::cyan;
   std::string line =
       style_.paint(Colour::faint, front) +
-      style_.paint(colour, fitted(words, columns_ - std::min<std::size_t>(columns_, 4)));
+      style_.paint(colour,
+                   fits ? words + style_.link(Screen::thought, cid)
+                        : fitted(words + cid, columns_ - std::min<std::size_t>(columns_, 4)));
   if (columns_ != Style::kUnlimited && rule > used) {
     std::string fill;
     for (std::size_t i = used; i < rule; ++i) fill += "─";
@@ -111,7 +115,8 @@ void SessionText::stamp(const json::object& block) {
   const bool marked = is_marked(block);
   if (std::exchange(begins_turn_, false)) return;
   print_("");
-  const std::string line = time_of(block) + " · " + brief(text_of(block, "cid"));
+  const std::string line =
+      time_of(block) + " · " + style_.link(Screen::thought, brief(text_of(block, "cid")));
   print_((marked ? "▶ " : "  ") + style_.paint(Colour::faint, line));
 }
 
@@ -121,7 +126,7 @@ void SessionText::print_remark(const json::object& block, std::string_view words
   const std::size_t room =
       columns_ == Style::kUnlimited ? kFoldedColumns : columns_ - std::min(columns_, used);
   print_((is_marked(block) ? "▶ " : "  ") + style_.paint(colour, fitted(words, room)) + "  " +
-         style_.paint(Colour::faint, cid));
+         style_.paint(Colour::faint, style_.link(Screen::thought, cid)));
   begins_turn_ = false;
 }
 
@@ -146,6 +151,9 @@ Status SessionText::add(const json::object& block) {
 }
 
 void SessionText::add_words(const json::object& block, std::string_view text) {
+  // Models begin some answers with line breaks and then call a tool: nobody reads those.
+  const bool is_blank = !text.empty() && text.find_first_not_of(" \t\r\n") == std::string::npos;
+  if (is_blank && !is_marked(block)) return;
   stamp(block);
   const bool is_person = kind_of(block) == "human_input";
   if (text.empty()) return print_remark(block, summary_line(block), Colour::faint);
@@ -279,7 +287,7 @@ Status SessionText::add_result_of(const json::object& call, const std::string& c
              style_.paint(Colour::red, line.figures.substr(blank + 1));
   }
   if (!verdict.empty()) shown += " " + style_.paint(Colour::red, verdict);
-  print_(shown + "  " + style_.paint(Colour::faint, name));
+  print_(shown + "  " + style_.paint(Colour::faint, style_.link(Screen::thought, name)));
   begins_turn_ = false;
   print_edits(edits, {style_, columns_, std::string(kInner, ' ')}, options_.full, name, print_);
   if (!result) return {};

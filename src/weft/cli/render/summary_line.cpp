@@ -54,7 +54,8 @@ std::string ThoughtLine::str(const Style& style, std::size_t columns) const {
   if (columns != Style::kUnlimited && used > columns) {
     return style.paint(colour_of(kind), fitted(kind, columns));
   }
-  std::string out = style.paint(colour_of(kind), kind) + "  " + style.paint(Colour::faint, cid);
+  std::string out = style.paint(colour_of(kind), kind) + "  " +
+                    style.paint(Colour::faint, style.link(Screen::thought, cid));
   if (leaves_room(when.size() + 1)) {
     out += " " + style.paint(Colour::faint, when);
     used += when.size() + 1;

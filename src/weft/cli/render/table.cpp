@@ -46,7 +46,7 @@ std::vector<std::size_t> Table::widths(const Style& style) const {
 std::string Table::str(const Style& style) const {
   const std::vector<std::size_t> widths_now = widths(style);
   std::string out;
-  const auto add_line = [&](const auto& cell_at, const auto& colour_at) {
+  const auto add_line = [&](const auto& cell_at, const auto& painted) {
     std::string blanks;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const std::string cell = fitted(cell_at(i), widths_now[i]);
@@ -55,7 +55,7 @@ std::string Table::str(const Style& style) const {
       // Blanks are written before the next non-empty cell: no line ends in them.
       if (!cell.empty()) {
         out += std::exchange(blanks, {});
-        out += style.paint(colour_at(i), cell);
+        out += painted(i, cell);
       }
       if (columns_[i].align == Align::left) blanks.append(spare, ' ');
       blanks.append(kGap, ' ');
@@ -63,12 +63,15 @@ std::string Table::str(const Style& style) const {
     out += '\n';
   };
   if (std::ranges::any_of(columns_, [](const Column& column) { return !column.title.empty(); })) {
-    add_line([&](std::size_t i) -> const std::string& { return columns_[i].title; },
-             [](std::size_t) { return Colour::faint; });
+    add_line(
+        [&](std::size_t i) -> const std::string& { return columns_[i].title; },
+        [&](std::size_t, const std::string& cell) { return style.paint(Colour::faint, cell); });
   }
   for (const auto& row : rows_) {
     add_line([&](std::size_t i) -> const std::string& { return row[i]; },
-             [&](std::size_t i) { return columns_[i].colour; });
+             [&](std::size_t i, const std::string& cell) {
+               return style.paint(columns_[i].colour, style.link(columns_[i].link_to, cell));
+             });
   }
   return out;
 }

@@ -18,7 +18,8 @@ struct Column {
   std::string title{};
   Align align = Align::left;
   Colour colour = Colour::none;
-  bool flexible = false;  // shrinks if the terminal is too narrow
+  bool flexible = false;          // shrinks if the terminal is too narrow
+  Screen link_to = Screen::none;  // its cells are CIDs, and link to that screen
 };
 
 class Table {

@@ -44,6 +44,23 @@ std::string Style::paint(Colour colour, std::string_view text) const {
   return out;
 }
 
+// OSC 8: a terminal that does not know it shows the text alone.
+std::string Style::link(Screen screen, std::string_view cid) const {
+  if (page.empty() || screen == Screen::none || cid.empty()) return std::string(cid);
+  const std::string_view path = screen == Screen::thought ? "/t/" : "/c/";
+  std::string out = "\x1b]8;;";
+  out.append(page).append(path).append(cid).append("\x1b\\").append(cid);
+  return out.append("\x1b]8;;\x1b\\");
+}
+
+std::string Style::link_in(std::string_view text, Screen screen, std::string_view cid) const {
+  const std::size_t at = text.find(cid);
+  std::string out(text);
+  if (!page.empty() && !cid.empty() && at != std::string_view::npos)
+    out.replace(at, cid.size(), link(screen, cid));
+  return out;
+}
+
 bool is_terminal(std::FILE* file) { return ::isatty(::fileno(file)) == 1; }
 
 std::optional<std::size_t> terminal_rows(std::FILE* file) {
@@ -60,6 +77,10 @@ Style style_of(std::FILE* file, ColourChoice choice, const TerminalEnvironment& 
                                          !environment.no_colour && !environment.dumb);
   if (terminal) style.width = width_of(file, environment);
   return style;
+}
+
+bool takes_links(std::FILE* file, const TerminalEnvironment& environment) {
+  return is_terminal(file) && !environment.dumb && !environment.no_links && !environment.is_remote;
 }
 
 }  // namespace weft::cli

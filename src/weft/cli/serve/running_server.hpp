@@ -30,7 +30,9 @@ struct RunningServer {
   // Whether it takes this process for one of its own user. Otherwise it wants its token.
   bool admits_us = false;
 };
-// The server of a home, if there is one and it answers.
+// The address of the page of a home's server, without a "/" at the end, if something listens there.
+std::optional<std::string> find_page(const std::filesystem::path& home);
+// The server of a home, if there is one and it answers within ten seconds.
 std::optional<RunningServer> find_running_server(const std::filesystem::path& home);
 
 }  // namespace weft::cli

@@ -9,7 +9,8 @@ json::object open_json(const Library& library, const thought::Thought& thought) 
   json::object opened = thought::to_open_json(thought, library.keyring);
   if (library.mask != nullptr) {
     if (const auto content = opened.find("content"); content != opened.end()) {
-      library.mask->mask(content->value());
+      const std::size_t masked = library.mask->mask(content->value());
+      if (masked > 0) opened["masked"] = masked;
     }
   }
   return opened;

@@ -7,7 +7,7 @@
 
 namespace weft::query {
 
-// The thought, as thought::to_open_json().
+// The thought, as thought::to_open_json(); `masked` is how many secrets its content had.
 json::object open_json(const Library& library, const thought::Thought& thought);
 // Its content, as thought::open_content().
 json::object open_content(const Library& library, const thought::Thought& thought);
