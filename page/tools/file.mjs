@@ -4,6 +4,7 @@
 // …/blocks, all of them and none cut.
 
 export const kMark = '{{DOCUMENT}}';
+export const kProofMark = '{{PROOF}}';  // of file/proof.html
 
 // JSON in an element that is no script: nothing in it can end that element.
 export function fileOf(reader, document) {
