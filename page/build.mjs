@@ -9,7 +9,7 @@ import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { kMark, kProofMark } from './tools/file.mjs';
+import { kDocumentMark, kProofMark, kThoughtsMark } from './tools/file.mjs';
 import { collectLicences } from './tools/licences.mjs';
 import { pack, shortHash } from './tools/pack.mjs';
 
@@ -86,13 +86,13 @@ function page(entries) {
 // Pages that are one file each: script and style stand in them, and their policy allows these alone. Fonts are the
 // system's. The mark is where the document goes, in an element that is no script.
 const kFilePages = [
-  { name: 'reader', script: 'src/file.tsx', style: 'src/style/page.css', element: 'weft-document', mark: kMark,
+  { name: 'reader', script: 'src/file.tsx', style: 'src/style/page.css', elements: { 'weft-document': kDocumentMark, 'weft-thoughts': kThoughtsMark },
     before: 'This file needs JavaScript to be read. The conversation is in it, as JSON.' },
-  { name: 'proof', script: 'src/proof.tsx', style: 'src/style/proof.css', element: 'weft-proof', mark: kProofMark,
+  { name: 'proof', script: 'src/proof.tsx', style: 'src/style/proof.css', elements: { 'weft-proof': kProofMark },
     before: 'Not checked: the script of this file did not run. weft verify checks it.' },
 ];
 
-async function filePage({ script, style, element, mark, before }) {
+async function filePage({ script, style, elements, before }) {
   const options = { ...common, outdir: join(here, 'out', 'file'), loader: { '.woff2': 'empty' } };
   const built = await build({ ...options, entryPoints: [script], format: 'iife', define: { WEFT_WORKER: '""', WEFT_LICENCES: '""' } });
   const styled = await build({ ...options, entryPoints: [style] });
@@ -114,7 +114,7 @@ async function filePage({ script, style, element, mark, before }) {
 </head>
 <body>
 <div id="page"><p>${before}</p></div>
-<script type="application/json" id="${element}">${mark}</script>
+${Object.entries(elements).map(([id, mark]) => `<script type="application/json" id="${id}">${mark}</script>`).join('\n')}
 <script>${inScript}</script>
 </body>
 </html>

@@ -71,16 +71,18 @@ function readEnvelope(text) {
   if (envelope.payloadType !== kPayloadType || !Array.isArray(envelope.signatures)) refuse('its envelope is malformed');
   const payload = typeof envelope.payload === 'string' ? fromBase64(envelope.payload) : undefined;
   if (!payload) refuse('its payload is malformed');
+  // Nothing is read of a payload whose signature does not hold.
+  const signed = envelope.signatures.map((one) => members('its signature', one, ['keyid', 'sig']));
+  for (const { keyid, sig } of signed) {
+    const bytes = typeof sig === 'string' ? fromBase64(sig) : undefined;
+    if (!isKey(keyid) || bytes?.length !== 64 || !signatureHolds(keyid, bytes, signedBytes(payload))) refuse('the signature over the whole does not hold');
+  }
   let words;
   try { words = fromUtf8(payload); } catch { refuse('its payload is not UTF-8'); }
   const proof = readStatement(words);
-  if (envelope.signatures.length !== (proof.isSigned ? 1 : 0)) refuse('its signatures are not those that its selection says');
-  if (!proof.isSigned) return proof;
-  const { keyid, sig } = members('its signature', envelope.signatures[0], ['keyid', 'sig']);
+  if (signed.length !== (proof.isSigned ? 1 : 0)) refuse('its signatures are not those that its selection says');
   const owner = proof.thoughts.find(({ cid, kind }) => cid === proof.owner && kind === 'identity');
-  const bytes = typeof sig === 'string' ? fromBase64(sig) : undefined;
-  if (!owner || !isKey(keyid) || keyid !== owner.content.get('pubkey')) refuse('its signature is not by the key of its owner');
-  if (bytes?.length !== 64 || !signatureHolds(keyid, bytes, signedBytes(payload))) refuse('the signature over the whole does not hold');
+  if (signed.some(({ keyid }) => keyid !== owner?.content.get('pubkey'))) refuse('its signature is not by the key of its owner');
   return proof;
 }
 

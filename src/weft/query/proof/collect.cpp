@@ -8,7 +8,7 @@
 
 #include "weft/base/try.hpp"
 #include "weft/query/ask/foreigners.hpp"
-#include "weft/query/secrets/secret_mask.hpp"
+#include "weft/query/secrets/clear_secrets.hpp"
 #include "weft/query/trace/joins.hpp"
 #include "weft/query/trace/trace.hpp"
 #include "weft/thought/connection.hpp"
@@ -28,7 +28,7 @@ bool is_causal(std::string_view relation) {
 class Collector {
  public:
   Collector(const Library& library, const Cid& subject, const ProofOptions& options)
-      : library_(library), options_(options), foreigners_(library), mask_(nullptr) {
+      : library_(library), options_(options), foreigners_(library) {
     collected_.proof.subject = subject;
   }
 
@@ -135,7 +135,7 @@ class Collector {
       const std::string kind(thought::kind_of(thought.type));
       if (std::ranges::find(options_.hidden_kinds, kind) != options_.hidden_kinds.end())
         hidden_.insert(cid);
-      if (!hidden_.contains(cid) && has_secret(thought)) {
+      if (!hidden_.contains(cid) && !secrets_in_clear(thought).empty()) {
         hidden_.insert(cid);
         ++collected_.secrets;
       }
@@ -158,12 +158,6 @@ class Collector {
                       " would be hidden: a secret stands in it, or it was named by --hide");
     }
     return {};
-  }
-
-  bool has_secret(const Thought& thought) const {
-    json::object shown = to_json(thought);
-    json::object readable{{"content", thought.content}, {"because", shown.at("because")}};
-    return mask_.mask(readable) > 0;
   }
 
   // For each block a turn of the owner's that holds it, in as few conversations as there are.
@@ -286,7 +280,7 @@ class Collector {
     }
     Proof& proof = collected_.proof;
     for (auto& [cid, thought] : others_) {
-      if (has_secret(thought)) {
+      if (!secrets_in_clear(thought).empty()) {
         return fail(ErrorCode::denied, "a secret stands in " + cid.str() + ", of type " +
                                            thought.type + ", which every proof of this shows");
       }
@@ -306,7 +300,6 @@ class Collector {
   const Library& library_;
   const ProofOptions& options_;
   Foreigners foreigners_;
-  SecretMask mask_;
   CollectedProof collected_;
   std::map<Cid, Thought> blocks_;  // what the causes lead through
   std::map<Cid, Thought> others_;  // what checking them takes

@@ -178,29 +178,31 @@ Result<crypto::PublicKey> owner_key(const Proof& proof) {
   return *key;
 }
 
-// Checks the signature over the whole, and that the envelope has no other spelling.
-Status check_envelope(std::string_view envelope, std::string_view payload,
-                      const json::array& signatures, const Proof& proof) {
-  if (!proof.is_signed) {
-    if (envelope != envelope_of(payload, nullptr, {}))
-      return changed("its envelope is not that of an unsigned selection");
-    return {};
-  }
-  WEFT_TRY_VALUE(const auto key, owner_key(proof));
-  const json::object* entry = signatures.size() == 1 ? signatures[0].if_object() : nullptr;
-  const auto text = entry == nullptr ? std::nullopt : find_string(*entry, "sig");
-  const auto bytes = text ? crypto::parse_base64(*text) : std::nullopt;
+struct Signed {
+  crypto::PublicKey key;
   crypto::SignatureBytes signature{};
-  if (!bytes || bytes->size() != signature.size())
-    return changed("it says that it is signed, and has no signature");
-  std::ranges::copy(*bytes, signature.begin());
-  if (envelope != envelope_of(payload, &key, signature))
-    return changed("its envelope is not that of a selection signed by its owner");
-  if (!key.verifies(signature, signed_bytes(payload)))
+};
+
+// The signature over the whole, if there is one, and it holds.
+Result<std::optional<Signed>> check_signature(const json::array& signatures,
+                                              std::string_view payload) {
+  if (signatures.empty()) return std::optional<Signed>();
+  const json::object* entry = signatures.size() == 1 ? signatures[0].if_object() : nullptr;
+  if (entry == nullptr) return changed("its signatures are malformed");
+  const auto key = crypto::PublicKey::parse(find_string(*entry, "keyid").value_or(""));
+  const auto bytes = crypto::parse_base64(find_string(*entry, "sig").value_or(""));
+  Signed found;
+  if (!key || !bytes || bytes->size() != found.signature.size())
+    return changed("its signature is malformed");
+  found.key = *key;
+  std::ranges::copy(*bytes, found.signature.begin());
+  if (!key->verifies(found.signature, signed_bytes(payload)))
     return changed("the signature over the whole does not hold");
-  return {};
+  return std::optional(found);
 }
 
+// Nothing is read of a payload whose signature does not hold, or of an envelope with another
+// spelling.
 Result<Proof> parse_envelope(std::string_view envelope) {
   const Result<ParsedJson> parsed = parse_json(envelope);
   const json::object* object = parsed ? parsed->value.if_object() : nullptr;
@@ -209,8 +211,18 @@ Result<Proof> parse_envelope(std::string_view envelope) {
   const json::array* signatures =
       object == nullptr ? nullptr : find_array(*object, "signatures");
   if (!payload || signatures == nullptr) return changed("its envelope is malformed");
+  WEFT_TRY_VALUE(const auto signature, check_signature(*signatures, *payload));
+  const std::string expected = signature
+                                   ? envelope_of(*payload, &signature->key, signature->signature)
+                                   : envelope_of(*payload, nullptr, {});
+  if (envelope != expected) return changed("its envelope is not spelled as weft writes it");
   WEFT_TRY_VALUE(auto proof, parse_statement(*payload));
-  WEFT_TRY(check_envelope(envelope, *payload, *signatures, proof));
+  if (proof.is_signed != signature.has_value())
+    return changed("its signatures are not those that its selection says");
+  if (signature) {
+    WEFT_TRY_VALUE(const auto key, owner_key(proof));
+    if (key != signature->key) return changed("its signature is not by the key of its owner");
+  }
   return proof;
 }
 
