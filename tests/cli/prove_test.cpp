@@ -109,14 +109,15 @@ TEST_F(Prove, DepthAndPromptSayHowFarBack) {
   EXPECT_THAT(said(), AllOf(HasSubstr("what is a heddle"), HasSubstr("an eye for a thread"),
                             HasSubstr("find the loom")));
   EXPECT_EQ(weft({"verify", weft.path("proof.json")}).exit, 0);
-  const Ran ran = weft({"prove", cid_of("heddle", "human_input"), "--to", answer, "--out",
-                        weft.path("no.json")});
+  const Ran ran = weft(
+      {"prove", cid_of("heddle", "human_input"), "--to", answer, "--out", weft.path("no.json")});
   EXPECT_EQ(ran.exit, 3);
   EXPECT_THAT(ran.err, HasSubstr("not among the causes"));
 }
 
 TEST_F(Prove, AMetadataKeyringMakesAnUnsignedSelectionWithoutReasoning) {
-  ASSERT_EQ(weft({"keys", "export", "--layer", "metadata", "--out", weft.path("metadata.json")}).exit, 0);
+  ASSERT_EQ(
+      weft({"keys", "export", "--layer", "metadata", "--out", weft.path("metadata.json")}).exit, 0);
   const json::object made = prove({"--keys", weft.path("metadata.json")});
   EXPECT_EQ(text(made, "selection"), "unsigned");
   EXPECT_THAT(said(), Not(HasSubstr("it may be in the attic")));

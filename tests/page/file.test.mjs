@@ -74,12 +74,12 @@ test('a conversation is read from a file: rows, levels, Markdown, colours, find,
 test('the button checks every thought in the file, and a change of one word shows', { skip }, async () => {
   const good = await openFile('1111');
   assert.match(await verdict(good.page), /holds\d+ thoughts checked/);
-  await good.page.waitForSelector('.entry .badge.good');
-  assert.equal(await good.page.locator('.entry .badge.bad').count(), 0);
+  await good.page.waitForSelector('.file-badge.good');
+  assert.equal(await good.page.locator('.file-badge.bad').count(), 0);
   await good.close();
   const bad = await openFile('1111', { change: (html) => html.replace('ferry to the island', 'ferry to the mainland') });
   assert.match(await verdict(bad.page), /bad.*does not hash/);
-  await bad.page.waitForSelector('.entry .badge.bad');
+  await bad.page.waitForSelector('.file-badge.bad');
   await bad.close();
 });
 
@@ -124,9 +124,9 @@ test('a secret is nowhere in the file; its thought is signed, masked and not che
   assert.ok(!bytes.includes(kSecret));
   assert.ok(!bytes.includes(Buffer.from(kSecret).toString('base64').slice(0, 24)));
   await shows(page, '.prompt', /\[secret github-token #[0-9a-f]{4}\]/);
-  await shows(page, '.entry .badge', /signed; text masked, not checkable here/);
+  await shows(page, '.file-badge', /signed; text masked, not checkable here/);
   assert.match(await verdict(page), /holds.*masked: signed, not checkable here/);
-  await shows(page, '.entry .badge', /signed; text masked, not checkable here/);
+  await shows(page, '.file-badge', /signed; text masked, not checkable here/);
   await close();
 });
 

@@ -76,7 +76,7 @@ function FileBadge({ state, block }: { state: ReaderState; block: Block }) {
   const badge = state.source.badge?.(block.cid);
   if (!badge) return null;
   const { verdict, why } = badge;
-  return <span class={verdict === 'holds' ? 'badge good' : verdict === 'bad' ? 'badge bad' : 'badge'} title={why}><Icon name={verdict === 'holds' ? 'check' : verdict === 'bad' ? 'alert' : 'closed'} /> {verdict === 'masked' ? 'signed; text masked, not checkable here' : verdict}</span>;
+  return <span class={`file-badge badge ${verdict === 'holds' ? 'good' : verdict === 'bad' ? 'bad' : ''}`} title={why}><Icon name={verdict === 'holds' ? 'check' : verdict === 'bad' ? 'alert' : 'closed'} /> {verdict === 'masked' ? 'signed; text masked, not checkable here' : verdict}</span>;
 }
 
 function Raw({ block, result }: { block: Block; result: Block | undefined }) {

@@ -242,10 +242,9 @@ Answer export_conversation(const Context& context, const Options& options) {
                   Exit::usage, "omit --upto, or choose another form with --as");
   }
   if (options.as != kThoughts && !is_document(options.as) && options.with_subagents) {
-    return refuse(
-        {ErrorCode::invalid_input,
-         "subagents are exported only with --as thoughts, html or markdown"},
-        Exit::usage, "omit --with-subagents, or export each subagent by its own name");
+    return refuse({ErrorCode::invalid_input,
+                   "subagents are exported only with --as thoughts, html or markdown"},
+                  Exit::usage, "omit --with-subagents, or export each subagent by its own name");
   }
   Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
@@ -312,7 +311,8 @@ const Command& export_command() {
           "Writes a conversation in one of five kinds of output. `thoughts`: JSON lines with\n"
           "everything needed to verify it (identities, schemas, connections, checkpoints), sealed\n"
           "as stored; verifying needs no key. `anthropic-transcript`: a transcript, with the\n"
-          "reasoning that the keyring opens. `html`: one file that any browser opens, offline, with\n"
+          "reasoning that the keyring opens. `html`: one file that any browser opens, offline, "
+          "with\n"
           "the reader and a button that checks every signature. `markdown`: a document. Both are\n"
           "for handing on: secrets masked, and without reasoning unless --thinking is given. The\n"
           "other forms are API requests that continue the\n"

@@ -35,9 +35,9 @@ Outcome<query::ProofOptions> to_question(const query::Library& library, const Op
     question.to = *prompt;
   }
   for (const std::string& hidden : options.hidden) {
-    const bool is_kind = hidden.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") ==
-                             std::string::npos &&
-                         hidden.find_first_not_of("abcdef") != std::string::npos;
+    const bool is_kind =
+        hidden.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") == std::string::npos &&
+        hidden.find_first_not_of("abcdef") != std::string::npos;
     if (is_kind) {
       question.hidden_kinds.push_back(hidden);
       continue;
@@ -83,7 +83,8 @@ json::object to_json(const Options& options, const query::Proof& proof,
                      const std::vector<std::string>& notes) {
   return {{"subject", proof.subject.str()},
           {"selection", proof.is_signed ? "signed" : "unsigned"},
-          {"owner", {{"cid", proof.owner.str()}, {"name", report.owner_name}, {"key", report.owner_key}}},
+          {"owner",
+           {{"cid", proof.owner.str()}, {"name", report.owner_name}, {"key", report.owner_key}}},
           {"whole", report.whole},
           {"sealed", report.sealed},
           {"stubs", report.stubs},
@@ -101,9 +102,9 @@ Result<query::PartReport> checked(std::string_view file) {
   query::PartReport report = query::check_part(*proof);
   if (!report.holds()) {
     const query::PartFinding& first = report.bad.front();
-    return fail(ErrorCode::corrupt, fmt::format("the proof would not hold: {}: {} ({} in all); run weft verify",
-                                                first.cid.str(), first.reason,
-                                                count(report.bad.size(), "fault")));
+    return fail(ErrorCode::corrupt,
+                fmt::format("the proof would not hold: {}: {} ({} in all); run weft verify",
+                            first.cid.str(), first.reason, count(report.bad.size(), "fault")));
   }
   return report;
 }
@@ -115,7 +116,8 @@ Answer prove(const Context& context, const Options& options) {
                   "proof.html shows itself in a browser, proof.json is for programs");
   }
   if (is_html && page::proof_page().empty()) {
-    return refuse({ErrorCode::unavailable, "this weft was built without its page"}, "write a .json");
+    return refuse({ErrorCode::unavailable, "this weft was built without its page"},
+                  "write a .json");
   }
   Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
@@ -125,7 +127,8 @@ Answer prove(const Context& context, const Options& options) {
   Outcome<query::ProofOptions> question = to_question(library, options);
   if (!question) return refuse(std::move(question));
   Result<query::CollectedProof> collected = query::collect_proof(library, *subject, *question);
-  if (!collected) return refuse(std::move(collected).error().within("cannot prove " + subject->brief()));
+  if (!collected)
+    return refuse(std::move(collected).error().within("cannot prove " + subject->brief()));
   query::Proof& proof = collected->proof;
   const crypto::SigningKey* key = signing_key(opened->keys(), proof);
   proof.is_signed = key != nullptr;
@@ -139,7 +142,8 @@ Answer prove(const Context& context, const Options& options) {
       OutFile::create(options.out, options.force ? Existing::replace : Existing::keep);
   if (!out) return refuse_file(std::move(out).error());
   std::fwrite(file.data(), 1, file.size(), out->stream());
-  if (Status done = out->commit(); !done) return refuse_file(std::move(done).error(), Exit::failure);
+  if (Status done = out->commit(); !done)
+    return refuse_file(std::move(done).error(), Exit::failure);
   const std::vector<std::string> notes = notes_on(*collected, proof.is_signed);
   if (context.json()) {
     context.print_json(to_json(options, proof, *report, file.size(), notes));
@@ -147,8 +151,8 @@ Answer prove(const Context& context, const Options& options) {
   }
   context.print(fmt::format("wrote {} ({}): {} whole, {} sealed, {}\nowner {} {}\n", options.out,
                             byte_size(file.size()), count(report->whole, "thought"),
-                            count(report->sealed), count(report->stubs, "stub"),
-                            report->owner_name, report->owner_key));
+                            count(report->sealed), count(report->stubs, "stub"), report->owner_name,
+                            report->owner_key));
   for (const std::string& note : notes) context.note(note);
   return Exit::done;
 }
@@ -186,7 +190,8 @@ const Command& prove_command() {
           "stubs. An .html shows and checks itself in a browser, offline; weft verify FILE and\n"
           "docs/verify check both forms.\n"
           "\n"
-          "It proves that the owner's key signed these words, with these causes. It does not prove\n"
+          "It proves that the owner's key signed these words, with these causes. It does not "
+          "prove\n"
           "that nothing else was said, that a model said it, or when; and whoever guesses a short\n"
           "hidden text can confirm it.",
       .examples =

@@ -97,14 +97,13 @@ Status HtmlExport::add_conversation(const store::ConversationRow& conversation) 
   library_.mask->mask(about);
   write_("{\"conversation\":");
   put(about);
-  WEFT_TRY_VALUE(auto outline,
-                 query::outline(library_, conversation, {.branch = options_.branch}));
+  WEFT_TRY_VALUE(auto outline, query::outline(library_, conversation, {.branch = options_.branch}));
   library_.mask->mask(outline);
   write_(",\"outline\":");
   put(outline);
   write_(",\"blocks\":[");
-  WEFT_TRY_VALUE(auto blocks, query::NumberedBlocks::open(library_, conversation,
-                                                          {.branch = options_.branch}));
+  WEFT_TRY_VALUE(auto blocks,
+                 query::NumberedBlocks::open(library_, conversation, {.branch = options_.branch}));
   for (std::uint64_t i = 0; i < blocks.count(); ++i) {
     WEFT_TRY_VALUE(auto block, blocks.read(i));
     WEFT_TRY_VALUE(auto written, shown(std::move(block)));
@@ -115,8 +114,8 @@ Status HtmlExport::add_conversation(const store::ConversationRow& conversation) 
   return {};
 }
 
-// A block as the reader gets it: without what the signed thought says as well, unless the two differ
-// because a layer was opened or a secret masked.
+// A block as the reader gets it: without what the signed thought says as well, unless the two
+// differ because a layer was opened or a secret masked.
 Result<json::object> HtmlExport::shown(json::object block) {
   WEFT_TRY_VALUE(const auto cid, Cid::parse(find_string(block, "cid").value_or("")));
   WEFT_TRY_VALUE(const auto thought, library_.web.get_without_path(cid));
@@ -179,8 +178,8 @@ std::vector<std::string> HtmlExport::notes() const {
                                 count(thinking_left_out_, "block")));
   }
   if (masked_ > 0) {
-    notes.push_back(fmt::format(
-        "{} with a secret masked: signed, and not checkable in the file", count(masked_, "thought")));
+    notes.push_back(fmt::format("{} with a secret masked: signed, and not checkable in the file",
+                                count(masked_, "thought")));
   }
   return notes;
 }

@@ -1,12 +1,12 @@
-// HtmlExport: a conversation as one HTML file, for people elsewhere: the reader of the page, what it
-// shows, and the signed thoughts behind it, which it checks in the browser.
+// HtmlExport: a conversation as one HTML file, for people elsewhere: the reader of the page, what
+// it shows, and the signed thoughts behind it, which it checks in the browser.
 //
 //   HtmlExport document(library, {.thinking = false}, write);
 //   WEFT_TRY(document.write(conversation, subagents));
 //
-// Secrets are masked, so the library has a mask. A thought with a secret in its clear text leaves as
-// a stub with the masked text beside it. Blocks are read and written one by one, so that the largest
-// one bounds the memory, beside the outline.
+// Secrets are masked, so the library has a mask. A thought with a secret in its clear text leaves
+// as a stub with the masked text beside it. Blocks are read and written one by one, so that the
+// largest one bounds the memory, beside the outline.
 #pragma once
 
 #include <cstdint>

@@ -63,7 +63,8 @@ json::object finding(std::string_view cid, std::string_view reason) {
 json::object owner_json(const Cid& cid, std::string_view name, std::string_view key,
                         const std::optional<std::string>& pinned, const crypto::Keyring* keyring,
                         json::array& bad) {
-  if (pinned && *pinned != key) bad.push_back(finding(cid.str(), "the owner's key is not " + *pinned));
+  if (pinned && *pinned != key)
+    bad.push_back(finding(cid.str(), "the owner's key is not " + *pinned));
   json::object owner{{"cid", cid.str()}, {"name", name}, {"key", key}};
   if (keyring != nullptr) owner["is_you"] = keyring->owner_key().str() == key;
   return owner;
@@ -116,9 +117,9 @@ Result<json::object> check_thoughts(const std::string& path,
   for (const ingest::Refused& refused : imported.refused)
     bad.push_back(finding(refused.cid, fmt::format("line {}: {}", refused.line, refused.reason)));
   for (const ingest::IncompleteConversation& each : imported.incomplete) {
-    bad.push_back(finding(each.cid.str(),
-                          fmt::format("{} that its checkpoints cover are missing or refused",
-                                      count(each.missing, "thought"))));
+    bad.push_back(
+        finding(each.cid.str(), fmt::format("{} that its checkpoints cover are missing or refused",
+                                            count(each.missing, "thought"))));
   }
   for (const json::value& entry : verified.at("bad").as_array()) bad.push_back(entry);
   for (const json::value& cid : verified.at("missing").as_array())
@@ -132,9 +133,9 @@ Result<json::object> check_thoughts(const std::string& path,
   if (!imported.conversations.empty()) {
     WEFT_TRY_VALUE(const auto row, store->conversation(imported.conversations.front()));
     WEFT_TRY_VALUE(const auto owner, store->get(row.created_by));
-    answer["owner"] = owner_json(owner.cid, find_string(owner.content, "name").value_or(""),
-                                 find_string(owner.content, "pubkey").value_or(""), pinned, keyring,
-                                 bad);
+    answer["owner"] =
+        owner_json(owner.cid, find_string(owner.content, "name").value_or(""),
+                   find_string(owner.content, "pubkey").value_or(""), pinned, keyring, bad);
   }
   answer["conversations"] = std::move(conversations);
   answer["notes"] = json::array{kNotProven};
@@ -148,12 +149,11 @@ void print_verdict(const Context& context, const json::object& answer) {
   const Colour colour = bad.empty() ? Colour::green : Colour::red;
   std::string figures;
   if (answer.contains("whole")) {
-    figures = fmt::format(": {} whole, {} sealed, {}; {}, {}",
-                          count(count_or_zero(answer, "whole"), "thought"),
-                          count(count_or_zero(answer, "sealed")),
-                          count(count_or_zero(answer, "stubs"), "stub"),
-                          count(count_or_zero(answer, "edges"), "edge"),
-                          count(count_or_zero(answer, "checkpoints"), "checkpoint"));
+    figures = fmt::format(
+        ": {} whole, {} sealed, {}; {}, {}", count(count_or_zero(answer, "whole"), "thought"),
+        count(count_or_zero(answer, "sealed")), count(count_or_zero(answer, "stubs"), "stub"),
+        count(count_or_zero(answer, "edges"), "edge"),
+        count(count_or_zero(answer, "checkpoints"), "checkpoint"));
   } else if (answer.contains("checked")) {
     figures = ": " + count(count_or_zero(answer, "checked"), "signature") + " checked";
   }
@@ -171,9 +171,12 @@ void print_verdict(const Context& context, const json::object& answer) {
     context.print(fmt::format("about {}\n", *subject));
   if (const json::object* owner = find_object(answer, "owner")) {
     const auto is_you = find_bool(*owner, "is_you");
-    context.print(fmt::format("owner {} {}{}\n", on_one_line(find_string(*owner, "name").value_or("")),
+    context.print(fmt::format("owner {} {}{}\n",
+                              on_one_line(find_string(*owner, "name").value_or("")),
                               find_string(*owner, "key").value_or(""),
-                              !is_you ? "" : *is_you ? " (you)" : " (not you)"));
+                              !is_you   ? ""
+                              : *is_you ? " (you)"
+                                        : " (not you)"));
   }
   if (find_string(answer, "selection") == "signed")
     context.print("the selection is signed by the owner\n");
@@ -187,7 +190,8 @@ void print_verdict(const Context& context, const json::object& answer) {
 Result<json::object> check(const std::string& path, const std::optional<std::string>& pinned,
                            const crypto::Keyring* keyring) {
   std::string head(16, '\0');
-  std::ifstream(path, std::ios::binary).read(head.data(), static_cast<std::streamsize>(head.size()));
+  std::ifstream(path, std::ios::binary)
+      .read(head.data(), static_cast<std::streamsize>(head.size()));
   if (!query::looks_like_proof(head) && head.starts_with('{'))
     return check_thoughts(path, pinned, keyring);
   WEFT_TRY_VALUE(const auto file, read_file(path));

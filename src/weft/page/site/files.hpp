@@ -24,8 +24,8 @@ std::span<const File> all_files();
 std::string_view build_of_page();
 
 // Pages that are not served, but written into files that people hand on: one that shows a proof
-// (query/proof/proof.hpp), one that reads a conversation (cli/hand/html_export.hpp). Each has a mark
-// where its document goes. Empty in a build without the page.
+// (query/proof/proof.hpp), one that reads a conversation (cli/hand/html_export.hpp). Each has a
+// mark where its document goes. Empty in a build without the page.
 std::string_view proof_page();
 std::string_view reader_page();
 

@@ -21,9 +21,7 @@ using store::Direction;
 using thought::Thought;
 
 // The relations that say what led to what.
-bool is_causal(std::string_view relation) {
-  return relation == "causes" || relation == "returns";
-}
+bool is_causal(std::string_view relation) { return relation == "causes" || relation == "returns"; }
 
 class Collector {
  public:
@@ -115,7 +113,8 @@ class Collector {
 
   bool is_prompt(const Thought& thought) const {
     if (options_.to) return thought.cid == *options_.to;
-    return thought::kind_of(thought.type) == "human_input" && thought.cid != collected_.proof.subject;
+    return thought::kind_of(thought.type) == "human_input" &&
+           thought.cid != collected_.proof.subject;
   }
   bool is_older(const Cid& cid, Millis than) const {
     const Result<Thought> thought = library_.web.get_without_path(cid);
@@ -126,8 +125,8 @@ class Collector {
   Status hide() {
     for (const Cid& cid : options_.hidden) {
       if (!blocks_.contains(cid)) {
-        return fail(ErrorCode::invalid_input, cid.str() + " is not among the causes of " +
-                                                  collected_.proof.subject.str());
+        return fail(ErrorCode::invalid_input,
+                    cid.str() + " is not among the causes of " + collected_.proof.subject.str());
       }
       hidden_.insert(cid);
     }
@@ -215,8 +214,8 @@ class Collector {
     if (thought.type == thought::kTombstoneType) {
       const auto tombstone = thought::to_tombstone(thought);
       return tombstone && std::ranges::any_of(absent_, [&](const Cid& cid) {
-        return tombstone->lists(cid) && listed_.insert(cid).second;
-      });
+               return tombstone->lists(cid) && listed_.insert(cid).second;
+             });
     }
     return turns_.contains(thought.cid) || conversations_.contains(thought.cid) ||
            covers_what_has_no_place(thought);
@@ -251,7 +250,8 @@ class Collector {
       if (!is_covered || !std::holds_alternative<crypto::SignatureBytes>(thought.signature))
         thought.covered.clear();
       if (thought.covered.size() > 1) thought.covered.resize(1);
-      for (const thought::TreeSignature& leaf : thought.covered) checkpoints.insert(leaf.checkpoint);
+      for (const thought::TreeSignature& leaf : thought.covered)
+        checkpoints.insert(leaf.checkpoint);
     };
     for (auto& [cid, thought] : others_)
       trim(thought, is_identity(thought) && cid != collected_.proof.owner);
@@ -268,8 +268,9 @@ class Collector {
   Result<CollectedProof> finish() {
     for (const Cid& cid : absent_) {
       if (!listed_.contains(cid)) {
-        return fail(ErrorCode::not_found,
-                    cid.str() + ", a cause, is not stored, and no tombstone says that it was forgotten");
+        return fail(
+            ErrorCode::not_found,
+            cid.str() + ", a cause, is not stored, and no tombstone says that it was forgotten");
       }
     }
     for (const Cid& cid : identities_) {

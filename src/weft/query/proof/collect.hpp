@@ -14,7 +14,8 @@
 namespace weft::query {
 
 struct ProofOptions {
-  // Causes up to this prompt, and nothing older. Without it, up to the nearest prompt of each chain.
+  // Causes up to this prompt, and nothing older. Without it, up to the nearest prompt of each
+  // chain.
   std::optional<Cid> to{};
   std::uint64_t depth = std::numeric_limits<std::uint64_t>::max();  // steps
   // Thoughts and kinds ("tool_result") of which only a stub is shown.
@@ -23,10 +24,10 @@ struct ProofOptions {
 };
 
 struct CollectedProof {
-  Proof proof{};                // `is_signed` and `page` are the caller's
-  std::uint64_t secrets = 0;    // thoughts that are stubs because a secret stands in them
-  std::uint64_t quoting = 0;    // and because they quote something hidden
-  std::uint64_t beyond = 0;     // and because they are beyond the prompt or the depth
+  Proof proof{};              // `is_signed` and `page` are the caller's
+  std::uint64_t secrets = 0;  // thoughts that are stubs because a secret stands in them
+  std::uint64_t quoting = 0;  // and because they quote something hidden
+  std::uint64_t beyond = 0;   // and because they are beyond the prompt or the depth
 };
 
 // The keyring of the library is not used: what is sealed stays sealed. What lies beyond the prompt

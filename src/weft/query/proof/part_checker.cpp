@@ -131,8 +131,7 @@ class PartChecker {
         say(thought.cid, "a " + std::string(kind) + " by somebody who is not the owner");
       if (!thought.because.empty() || thought.source)
         say(thought.cid, "a " + std::string(kind) + " has no because and no source");
-    } else if (!is_identity(thought) && !placed_.contains(thought.cid) &&
-               thought.covered.empty()) {
+    } else if (!is_identity(thought) && !placed_.contains(thought.cid) && thought.covered.empty()) {
       say(thought.cid, "no turn contains it, and no checkpoint covers it");
     }
     check_shape(thought, kind);
@@ -212,8 +211,7 @@ class PartChecker {
   void check(const Stub& stub) {
     const Thought* creator = find(stub.created_by, "identity");
     if (creator == nullptr) return say(stub.cid, "its creator is no identity in the proof");
-    const auto key =
-        crypto::PublicKey::parse(find_string(creator->content, "pubkey").value_or(""));
+    const auto key = crypto::PublicKey::parse(find_string(creator->content, "pubkey").value_or(""));
     if (!key || !key->verifies(stub.signature, crypto::bytes_of(stub.cid.digest())))
       say(stub.cid, "its signature is invalid");
   }

@@ -63,8 +63,8 @@ std::string envelope_of(std::string_view payload, const crypto::PublicKey* key,
   crypto::append_base64(text, payload);
   json::array signatures;
   if (key != nullptr) {
-    crypto::append_base64(signed_text, {reinterpret_cast<const char*>(signature.data()),
-                                        signature.size()});
+    crypto::append_base64(signed_text,
+                          {reinterpret_cast<const char*>(signature.data()), signature.size()});
     signatures.push_back(json::object{{"keyid", key->str()}, {"sig", signed_text}});
   }
   return canonical_json(json::object{{"payload", text},
@@ -208,8 +208,7 @@ Result<Proof> parse_envelope(std::string_view envelope) {
   const json::object* object = parsed ? parsed->value.if_object() : nullptr;
   const auto text = object == nullptr ? std::nullopt : find_string(*object, "payload");
   const auto payload = text ? crypto::parse_base64(*text) : std::nullopt;
-  const json::array* signatures =
-      object == nullptr ? nullptr : find_array(*object, "signatures");
+  const json::array* signatures = object == nullptr ? nullptr : find_array(*object, "signatures");
   if (!payload || signatures == nullptr) return changed("its envelope is malformed");
   WEFT_TRY_VALUE(const auto signature, check_signature(*signatures, *payload));
   const std::string expected = signature
@@ -245,8 +244,7 @@ Result<Proof> parse_proof(std::string_view file) {
   const std::size_t opens = file.find(kOpens);
   if (opens == std::string_view::npos) {
     if (!looks_like_proof(file)) {
-      return fail(ErrorCode::invalid_input,
-                  "this is no proof: `weft prove --out FILE` writes one");
+      return fail(ErrorCode::invalid_input, "this is no proof: `weft prove --out FILE` writes one");
     }
     WEFT_TRY_VALUE(auto proof, parse_envelope(file));
     if (proof.page) return changed("it was taken out of its page");

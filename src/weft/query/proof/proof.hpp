@@ -29,7 +29,7 @@ struct Proof {
   Cid owner;    // the identity whose web it is a part of
   // Whether the owner signed the selection as a whole, so that nothing was left out since.
   bool is_signed = false;
-  std::optional<Digest> page{};  // of proof.html: the hash of everything but the proof
+  std::optional<Digest> page{};              // of proof.html: the hash of everything but the proof
   std::vector<thought::Thought> thoughts{};  // whole; sealed parts stay sealed
   std::vector<Stub> stubs{};
 };

@@ -1,4 +1,5 @@
-// Holds the code to docs/formats/proof.md, and a proof to its promise: no byte of it can be changed.
+// Holds the code to docs/formats/proof.md, and a proof to its promise: no byte of it can be
+// changed.
 #include "weft/query/proof/proof.hpp"
 
 #include <gmock/gmock.h>
@@ -112,8 +113,8 @@ TEST(Proof, EverySingleChangedByteOfASignedProofIsRefused) {
   EXPECT_FALSE(holds(" " + file));
 }
 
-// Nothing of an unsigned selection is bound by a signature over the whole: thoughts, stubs and edges
-// are by their own.
+// Nothing of an unsigned selection is bound by a signature over the whole: thoughts, stubs and
+// edges are by their own.
 TEST(Proof, EveryChangedByteOfWhatAnUnsignedProofSaysIsRefused) {
   Proof proof = parse_proof(example()).value();
   proof.is_signed = false;
@@ -150,8 +151,8 @@ TEST(Proof, AStubShowsWhoSignedAndThatIsChecked) {
   EXPECT_THAT(reason_against(other), HasSubstr("signature"));
   Proof twice = proof;
   const thought::Thought* shown = find(twice, "anthropic/thinking");
-  twice.stubs.push_back({shown->cid, shown->created_by,
-                         std::get<crypto::SignatureBytes>(shown->signature)});
+  twice.stubs.push_back(
+      {shown->cid, shown->created_by, std::get<crypto::SignatureBytes>(shown->signature)});
   EXPECT_THAT(reason_against(twice), HasSubstr("whole and as a stub"));
 }
 
@@ -183,8 +184,8 @@ TEST(Proof, WithoutAnyOfItsThoughtsItDoesNotHoldUnlessThatWasAnEdge) {
   for (const thought::Thought& gone : whole.thoughts) {
     Proof proof = whole;
     erase(proof, gone.cid);
-    const bool is_causes = gone.type == "connection" &&
-                           find_string(gone.content, "relation") == "causes";
+    const bool is_causes =
+        gone.type == "connection" && find_string(gone.content, "relation") == "causes";
     EXPECT_EQ(reason_against(proof).empty(), is_causes) << gone.type << " " << gone.cid.str();
   }
 }
@@ -228,8 +229,9 @@ TEST(Proof, ThePageAroundItIsSigned) {
 }
 
 TEST(Proof, IsOfAVersionThatWasMeant) {
-  for (const std::string_view text : {"", "{", "{}", "[]", "{\"payload\":1}",
-                                      "{\"payload\":\"\",\"payloadType\":\"\",\"signatures\":[]}\n"}) {
+  for (const std::string_view text :
+       {"", "{", "{}", "[]", "{\"payload\":1}",
+        "{\"payload\":\"\",\"payloadType\":\"\",\"signatures\":[]}\n"}) {
     EXPECT_FALSE(parse_proof(text)) << text;
   }
 }

@@ -1,5 +1,5 @@
-// Which secrets everybody can read in a thought as it is stored: in the clear part of its content,
-// and in what its references quote. A thought that has one leaves as a stub.
+// The secrets that everybody can read in a thought as it is stored: in the clear part of its
+// content, and in what its references quote. A thought that has one leaves as a stub.
 #pragma once
 
 #include <string>
