@@ -24,6 +24,9 @@ const rows = manifest.files.map(({ path, type, sha256 }) => {
      .bytes = ${lend(file)}, .gzip = ${lend(`${file}.gz`)}, .brotli = ${lend(`${file}.br`)}},`;
 });
 
+const proof = lend(join(built, 'file', 'proof.html'));
+const reader = lend(join(built, 'file', 'reader.html'));
+
 writeFileSync(assembly, `${symbols.map(({ name, path }) => `    .section .rodata
     .global ${name}
     .global ${name}_end
@@ -61,6 +64,8 @@ ${rows.join('\n')}
 }
 
 std::string_view build_of_page() { return "${manifest.build}"; }
+std::string_view proof_page() { return ${proof}; }
+std::string_view reader_page() { return ${reader}; }
 
 }  // namespace weft::page
 `);

@@ -23,6 +23,8 @@ std::span<const File> all_files() {
 }
 
 std::string_view build_of_page() { return "none"; }
+std::string_view proof_page() { return {}; }
+std::string_view reader_page() { return {}; }
 
 }  // namespace weft::page
 ]])

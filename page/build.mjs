@@ -1,14 +1,15 @@
 // Builds the page: node build.mjs OUT
 //
 // OUT gets index.html, assets/ with hashed names, each file again as .br and .gz, and manifest.json, which lists
-// every file for whatever serves them; and file/reader.html, the reader of one conversation in a file, which is not served. Nothing in OUT depends on the time, the machine or the directory: two builds
+// every file for whatever serves them; and file/reader.html and
+// file/proof.html, pages that hold one conversation or one proof and are not served. Nothing in OUT depends on the time, the machine or the directory: two builds
 // of one tree are equal byte for byte. The directory OUT is replaced.
 import { createHash } from 'node:crypto';
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { kMark } from './tools/file.mjs';
+import { kDocumentMark, kProofMark, kThoughtsMark } from './tools/file.mjs';
 import { collectLicences } from './tools/licences.mjs';
 import { pack, shortHash } from './tools/pack.mjs';
 
@@ -30,7 +31,8 @@ const common = {
   loader: { '.woff2': 'file' },
   jsx: 'automatic',
   jsxImportSource: 'preact',
-  alias: { entities: './src/worker/entities.ts' },
+  // docs/verify runs in files that are handed on, too, with the page's copy of its hashes and Ed25519 in script.
+  alias: { entities: './src/worker/entities.ts', 'node:crypto': './src/check/node_crypto.ts', '@noble/hashes/blake3': '@noble/hashes/blake3.js' },
 };
 
 // Returns {files: Map path → bytes, entries: {name: path}, metafiles}.
@@ -81,15 +83,23 @@ function page(entries) {
   });
 }
 
-// The reader as one file: script and style stand in it, and its policy allows these alone. Fonts are the system's.
-async function readerFile() {
+// Pages that are one file each: script and style stand in them, and their policy allows these alone. Fonts are the
+// system's. The mark is where the document goes, in an element that is no script.
+const kFilePages = [
+  { name: 'reader', script: 'src/file.tsx', style: 'src/style/page.css', elements: { 'weft-document': kDocumentMark, 'weft-thoughts': kThoughtsMark },
+    before: 'This file needs JavaScript to be read. The conversation is in it, as JSON.' },
+  { name: 'proof', script: 'src/proof.tsx', style: 'src/style/proof.css', elements: { 'weft-proof': kProofMark },
+    before: 'Not checked: the script of this file did not run. weft verify checks it.' },
+];
+
+async function filePage({ script, style, elements, before }) {
   const options = { ...common, outdir: join(here, 'out', 'file'), loader: { '.woff2': 'empty' } };
-  const script = await build({ ...options, entryPoints: ['src/file.tsx'], format: 'iife', define: { WEFT_WORKER: '""', WEFT_LICENCES: '""' } });
-  const style = await build({ ...options, entryPoints: ['src/style/page.css'] });
+  const built = await build({ ...options, entryPoints: [script], format: 'iife', define: { WEFT_WORKER: '""', WEFT_LICENCES: '""' } });
+  const styled = await build({ ...options, entryPoints: [style] });
   const textOf = (result) => result.outputFiles[0].text.trim();
   // The end of an element, or a comment, would mean itself within a string, too. This escape holds in expressions as well.
-  const inScript = textOf(script).replaceAll('</script', '\\x3c/script').replaceAll('<!--', '\\x3c!--');
-  const inStyle = textOf(style);
+  const inScript = textOf(built).replaceAll('</script', '\\x3c/script').replaceAll('<!--', '\\x3c!--');
+  const inStyle = textOf(styled);
   const hash = (text) => `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
   const policy = `default-src 'none'; script-src ${hash(inScript)}; style-src ${hash(inStyle)}; img-src blob:; form-action 'none'; base-uri 'none'; require-trusted-types-for 'script'; trusted-types 'none'`;
   return `<!doctype html>
@@ -103,9 +113,8 @@ async function readerFile() {
 <style>${inStyle}</style>
 </head>
 <body>
-<div id="page"></div>
-<noscript>This file needs JavaScript to be read. The conversation is in it, as JSON.</noscript>
-<script type="application/json" id="weft-document">${kMark}</script>
+<div id="page"><p>${before}</p></div>
+${Object.entries(elements).map(([id, mark]) => `<script type="application/json" id="${id}">${mark}</script>`).join('\n')}
 <script>${inScript}</script>
 </body>
 </html>
@@ -123,7 +132,7 @@ export async function buildPage(out) {
   }
   const manifest = { build: shortHash(packed.list.map((file) => `${file.path} ${file.sha256}`).join('\n')), files: packed.list };
   mkdirSync(join(out, 'file'), { recursive: true });
-  writeFileSync(join(out, 'file', 'reader.html'), await readerFile());
+  for (const page of kFilePages) writeFileSync(join(out, 'file', `${page.name}.html`), await filePage(page));
   writeFileSync(join(out, 'manifest.json'), JSON.stringify(manifest, null, 1) + '\n');
   return { manifest, entries, metafiles };
 }

@@ -1,12 +1,13 @@
 // One thought on its own: its shape, its CID, and the two kinds of signature.
 import { createPublicKey, verify as verifyEd25519 } from 'node:crypto';
 import { blake3 } from '@noble/hashes/blake3';
+import { concat, fromBase64, fromHex, toBase64, toHex, toUtf8 } from './bytes.mjs';
 import { canonical, refuse } from './exact_json.mjs';
+
+export { fromHex, toHex };
 
 // --- canonical form and CID ------------------------------------------------------------
 
-export const toHex = (bytes) => Buffer.from(bytes).toString('hex');
-export const fromHex = (hex) => Buffer.from(hex, 'hex');
 export const digestOf = (cid) => fromHex(cid.slice('cid:blake3:'.length));
 
 // The thought without cid and signature. An identity is hashed with SELF for its creator.
@@ -17,7 +18,7 @@ export function canonicalForm(thought) {
   if (thought.source !== undefined) form.set('source', thought.source);
   return canonical(form);
 }
-export const cidOf = (thought) => 'cid:blake3:' + toHex(blake3(Buffer.from(canonicalForm(thought))));
+export const cidOf = (thought) => 'cid:blake3:' + toHex(blake3(toUtf8(canonicalForm(thought))));
 
 // --- shape -------------------------------------------------------------------------------
 // Members that this file does not know are refused, not skipped.
@@ -54,8 +55,8 @@ const kRef = { thought_cid: isCid, segment_cid: optional(isCid), anchor: optiona
 const kAnchor = { exact: text, prefix: text, suffix: text };
 const box = (value) => {  // nonce (24 bytes), ciphertext and tag (16), in base64's one spelling
   const sealed = text(value) && /^xc20p:[0-9a-f]{16}:(.*)$/s.exec(value)?.[1];
-  const bytes = Buffer.from(sealed || '', 'base64');
-  return bytes.length >= 24 + 16 && bytes.toString('base64') === sealed;
+  const bytes = fromBase64(sealed || '');
+  return bytes !== undefined && bytes.length >= 24 + 16;
 };
 
 export const kVersion = 2n;  // the newest version of checkpoints that this file knows
@@ -150,7 +151,7 @@ const kSmallOrder = new Set([
   'ecffffffffffffffffffffffffffffffffffffffffffffffffffffffffffff7f',
 ]);
 function isSound(point) {
-  const y = Buffer.from(point);
+  const y = Uint8Array.from(point);
   y[31] &= 0x7f;
   const isBelowP = y[31] < 0x7f || y.subarray(1, 31).some((byte) => byte < 0xff) || y[0] < 0xed;
   return isBelowP && !kSmallOrder.has(toHex(y));
@@ -159,13 +160,14 @@ function isSound(point) {
 export function signatureHolds(pubkey, signature, message) {
   const bytes = fromHex(pubkey.slice('ed25519:'.length));
   if (!isSound(bytes) || !isSound(signature.subarray(0, 32))) return false;
-  const jwk = { kty: 'OKP', crv: 'Ed25519', x: bytes.toString('base64url') };
+  const x = toBase64(bytes).replaceAll('+', '-').replaceAll('/', '_').replace('=', '');
+  const jwk = { kty: 'OKP', crv: 'Ed25519', x };
   return verifyEd25519(null, message, createPublicKey({ key: jwk, format: 'jwk' }), signature);
 }
 
 // The tree has the shape of RFC 6962, with BLAKE3; this is the check of RFC 9162, 2.1.3.2.
-export const leafHash = (cid) => blake3(Buffer.concat([Buffer.of(0), digestOf(cid)]));
-export const nodeHash = (left, right) => blake3(Buffer.concat([Buffer.of(1), left, right]));
+export const leafHash = (cid) => blake3(concat(Uint8Array.of(0), digestOf(cid)));
+export const nodeHash = (left, right) => blake3(concat(Uint8Array.of(1), left, right));
 
 // The root of the tree with these leaves.
 export function rootOf(cids) {

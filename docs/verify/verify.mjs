@@ -1,15 +1,17 @@
 #!/usr/bin/env node
-// Checks a conversation of weft's without any code, key or store of weft's.
+// Checks a conversation or a proof of weft's without any code, key or store of weft's.
 //
 //   weft export CONV --as thoughts | node verify.mjs [--owner ed25519:HEX] [--json]
-//   node verify.mjs FILE
+//   node verify.mjs FILE          thoughts, proof.json or proof.html
 //
 // Exit: 0 all holds, 1 something does not, 2 wrong usage. The rules are those of
-// docs/formats/thought.md, and three files hold them, to be read in this order:
+// docs/formats/thought.md and docs/formats/proof.md, and these files hold them, to be read in this order:
 //
 //   exact_json.mjs   JSON read exactly, and its canonical form
 //   thought.mjs      one thought: shape, CID, Ed25519, the path through a tree
-//   verify.mjs       the whole file: who said what, what leads where, in which order
+//   verify.mjs       a conversation: who said what, what leads where, in which order
+//   part.mjs         a part of a web, which is not a whole conversation
+//   proof.mjs        the envelope of a part that was handed on as a proof
 //
 // What it trusts: Node's Ed25519, BLAKE3 of @noble/hashes, and nothing else. What it cannot
 // know: whether the owner in the file is the person you think (pin the key with --owner), and
@@ -18,6 +20,7 @@ import { readFileSync, realpathSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { blake3 } from '@noble/hashes/blake3';
 import { Refused, parseJson, refuse } from './exact_json.mjs';
+import { looksLikeProof, verifyProof } from './proof.mjs';
 import { cidOf, digestOf, isCid, isKey, kBlocks, kOwners, pathHolds, readThought, rootOf, signatureHolds, toHex } from './thought.mjs';
 
 // --- the whole file ---------------------------------------------------------------------
@@ -264,7 +267,7 @@ function checkConversation(conversation, all, find, say) {
 // --- the command line -------------------------------------------------------------------
 
 const kUsage = 'usage: node verify.mjs [--owner ed25519:HEX] [--json] [FILE]\n' +
-  'Checks what `weft export CONV --as thoughts` wrote, from FILE or from stdin.\n';
+  'Checks what `weft export CONV --as thoughts` or `weft prove` wrote, from FILE or from stdin.\n';
 
 async function main(args) {
   let owner, file, asJson = false;
@@ -282,8 +285,10 @@ async function main(args) {
     process.stderr.write(`verify: cannot read ${file ?? 'stdin'}: ${error.code ?? error.message}\n`);
     return 2;
   }
-  const report = verify(bytes, { owner });
-  process.stdout.write(asJson ? JSON.stringify(report, null, 2) + '\n' : forPeople(report, owner));
+  const isProof = looksLikeProof(bytes.toString('latin1'));
+  const report = isProof ? verifyProof(bytes, { owner }) : verify(bytes, { owner });
+  const text = isProof ? proofForPeople(report, owner) : forPeople(report, owner);
+  process.stdout.write(asJson ? JSON.stringify(report, null, 2) + '\n' : text);
   return report.ok ? 0 : 1;
 }
 
@@ -301,6 +306,15 @@ function forPeople({ ok, checked, bad, owner, conversations }, pinned) {
   if (owner) lines.push(`owner ${JSON.stringify(owner.name)} ${owner.pubkey}${pinned ? '' : ' (not pinned: --owner)'}`);
   lines.push(ok ? `consistent: ${checked} thoughts, every CID, signature, path and head holds`
     : `NOT consistent: ${bad.length} of the checks on ${checked} thoughts failed`);
+  return lines.join('\n') + '\n';
+}
+
+function proofForPeople(report, pinned) {
+  const lines = report.bad.map(({ cid: name, reason }) => `bad: ${name ? `${name}: ` : ''}${reason}`);
+  if (report.owner) lines.push(`owner ${JSON.stringify(report.owner.name)} ${report.owner.pubkey}${pinned ? '' : ' (not pinned: --owner)'}`);
+  if (report.subject) lines.push(`about ${report.subject}`, report.selection === 'signed' ? 'the selection is signed by the owner' : 'unsigned selection: anybody may have left thoughts out');
+  lines.push(report.ok ? `holds: ${report.whole} thoughts whole, ${report.sealed} sealed, ${report.stubs} as stubs; ${report.edges} edges, ${report.checkpoints} checkpoints`
+    : `does NOT hold: ${report.bad.length} faults`);
   return lines.join('\n') + '\n';
 }
 

@@ -30,7 +30,7 @@ test('two builds are equal byte for byte', () => {
 
 test('the manifest lists every file, and packed forms unpack to it', () => {
   const listed = built.manifest.files.flatMap(({ path, packed }) => (packed ? [path, `${path}.br`, `${path}.gz`] : [path]));
-  assert.deepEqual([...listed, 'file/reader.html', 'manifest.json'].sort(), under(first));
+  assert.deepEqual([...listed, 'file/proof.html', 'file/reader.html', 'manifest.json'].sort(), under(first));
   for (const { path, packed, size } of built.manifest.files) {
     const raw = readFileSync(join(first, path));
     assert.equal(raw.length, size);
@@ -83,12 +83,14 @@ test('the page has nothing inline and names no other host', () => {
   assert.doesNotMatch(html, /<style|style=|\son[a-z]+=|https?:/i);
   assert.doesNotMatch(html, /<script(?![^>]*\ssrc=)/i);
 });
-test('the reader in a file is one file: nothing is loaded, and its policy allows its own script alone', () => {
-  const html = readFileSync(join(first, 'file', 'reader.html'), 'utf8');
-  assert.doesNotMatch(html.replace(/<script>[\s\S]*<\/script>/, '').replace(/<style>[\s\S]*?<\/style>/, ''), /src=|href=|https?:/);
-  assert.match(html, /script-src 'sha256-[^']+';/);
-  assert.equal(html.split('</script>').length, 3);
-  assert.equal(html.split('{{DOCUMENT}}').length, 2);
+test('pages for files are one file each: nothing is loaded, and their policy allows their own script alone', () => {
+  for (const [name, marks] of [['reader', ['{{DOCUMENT}}', '{{THOUGHTS}}']], ['proof', ['{{PROOF}}']]]) {
+    const html = readFileSync(join(first, 'file', `${name}.html`), 'utf8');
+    assert.doesNotMatch(html.replace(/<script>[\s\S]*<\/script>/, '').replace(/<style>[\s\S]*?<\/style>/, ''), /src=|href=|https?:/);
+    assert.match(html, /script-src 'sha256-[^']+';/);
+    assert.equal(html.split('</script>').length, marks.length + 2);
+    for (const mark of marks) assert.equal(html.split(mark).length, 2, mark);
+  }
 });
 test('licences of everything bundled are there', () => {
   const text = readFileSync(join(first, built.manifest.files.find(({ path }) => path.includes('licences')).path), 'utf8');

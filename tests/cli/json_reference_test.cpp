@@ -144,6 +144,13 @@ class JsonReference : public testing::Test {
   void keep() {
     run("weft verify", {"verify"});
     run("weft verify", {"verify", "--quick"});
+    const std::string proof = weft.path("proof.json"), thoughts = weft.path("all.jsonl");
+    run("weft prove", {"prove", cid_of("made", "response"), "--out", proof});
+    run("weft verify PROOF", {"verify", proof});
+    weft.write("bad.json", "{\"payload\":1}");
+    run("weft verify PROOF", {"verify", weft.path("bad.json")}, 1);
+    run("weft export", {"export", kOne, "--as", "thoughts", "--out", thoughts});
+    run("weft verify THOUGHTS", {"verify", thoughts});
     run("weft doctor", {"doctor"});
     weft.write(".codex/config.toml", "[mcp_servers.weft]\ncommand = \"/old/weft\"\n");
     run("weft doctor", {"doctor", "--yes"});

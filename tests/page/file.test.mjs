@@ -1,55 +1,51 @@
-// The reader in a file: opened from file:, without a server and without a request.
+// A conversation in a file (`weft export --as html`): opened from file:, without a server and without a request.
 import assert from 'node:assert/strict';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
-import { buildPage } from '../../page/build.mjs';
-import { fileOf } from '../../page/tools/file.mjs';
-import { Home, hasBrowser, kPatience, launch, serve, shows } from './harness.mjs';
-import { writeHostile, writePlain } from './transcripts.mjs';
+import { Home, hasBrowser, kPatience, launch, shows } from './harness.mjs';
+import { writeHostile, writePlain, writeWithSecret, kSecret } from './transcripts.mjs';
 
 const skip = hasBrowser ? false : 'no browser: install chromium';
-let home, server, browser, folder, reader;
+let home, browser;
 before(async () => {
   if (skip) return;
   home = new Home();
   writePlain(home.path('plain.jsonl'));
   writeHostile(home.path('hostile.jsonl'));
-  home.run('ingest', home.path('plain.jsonl'), home.path('hostile.jsonl'));
-  server = await serve(home);
+  writeWithSecret(home.path('secret.jsonl'));
+  home.run('ingest', home.path('plain.jsonl'), home.path('hostile.jsonl'), home.path('secret.jsonl'));
   browser = await launch();
-  folder = mkdtempSync(join(tmpdir(), 'weft-file-'));
-  await buildPage(join(folder, 'out'));
-  reader = readFileSync(join(folder, 'out', 'file', 'reader.html'), 'utf8');
 });
 after(async () => {
   await browser?.close();
-  await server?.stop();
   home?.remove();
-  if (folder) rmSync(folder, { recursive: true, force: true });
 });
 
-// Writes the conversation into a file, ends what served it, and opens the file.
-async function openFile(session) {
+// Exports a session, changes the file if `change` is given, and opens it.
+async function openFile(session, { args = [], change, bypassCSP = false, hash = '' } = {}) {
   const row = home.json('list').conversations.find((one) => one.session_id.startsWith(session));
-  const get = async (path) => (await fetch(`${server.url}/api/conversations/${row.cid.slice(11)}${path}`)).json();
-  const [conversation, outline, { blocks }] = [await get(''), await get('/outline'), await get('/blocks?limit=500&cut=10000000')];
-  assert.equal(blocks.length, outline.count);
-  const path = join(folder, `${session}.html`);
-  writeFileSync(path, fileOf(reader, { conversation, outline, blocks }));
-  const page = await browser.newPage();
+  const path = home.path(`${session}-${Math.floor(performance.now())}.html`);
+  home.run('export', row.cid, '--as', 'html', '--out', path, '--force', ...args);
+  if (change) writeFileSync(path, change(readFileSync(path, 'utf8')));
+  const context = await browser.newContext({ bypassCSP, viewport: { width: 1280, height: 860 } });
+  const page = await context.newPage();
   page.setDefaultTimeout(kPatience);
-  const faults = [];
-  const asked = [];
+  const faults = [], asked = [];
   page.on('console', (message) => { if (message.type() === 'error' || message.type() === 'warning') faults.push(message.text()); });
   page.on('pageerror', (error) => faults.push(error.stack));
-  page.on('request', (request) => { if (!request.url().startsWith('blob:')) asked.push(request.url()); });
+  page.on('dialog', (dialog) => { faults.push(dialog.message()); void dialog.dismiss(); });
+  page.on('request', (request) => { if (!request.url().startsWith('blob:')) asked.push(request.url().split('#')[0]); });
   const url = pathToFileURL(path).href;
-  await page.goto(url);
+  await page.goto(url + hash);
   await page.waitForSelector('.entry .line');
-  return { page, close: async () => { await page.close(); assert.deepEqual(faults, []); assert.deepEqual(asked, [url]); } };
+  return { page, path, cid: row.cid, close: async () => { await context.close(); assert.deepEqual(faults, []); assert.deepEqual([...new Set(asked)], [url]); } };
+}
+async function verdict(page) {
+  await page.click('.file-check');
+  await page.waitForSelector('.file-verdict summary');
+  await page.click('.file-verdict summary');
+  return page.locator('.file-verdict').textContent();
 }
 
 test('a conversation is read from a file: rows, levels, Markdown, colours, find, images; nothing is asked for', { skip }, async () => {
@@ -71,16 +67,74 @@ test('a conversation is read from a file: rows, levels, Markdown, colours, find,
   await page.waitForSelector('.entry.current');
   await page.keyboard.press('r');
   await page.waitForSelector('.entry.current .code');
-  assert.equal(await page.locator('.entry a[href^="/"]').count(), 0, 'no link leads to a server');
+  assert.equal(await page.locator('.entry a[href^="/"], .reader-head a').count(), 0, 'no link leads to a server');
   await close();
 });
 
-test('a hostile conversation in a file runs nothing and asks for nothing', { skip }, async () => {
-  const { page, close } = await openFile('2222');
-  await page.keyboard.press('3');
-  await page.waitForSelector('.entry.open');
-  await page.keyboard.press('End');
-  await page.waitForFunction(() => document.body.textContent.includes('the end'));
-  assert.equal(await page.evaluate(() => window.__ran), undefined);
+test('the button checks every thought in the file, and a change of one word shows', { skip }, async () => {
+  const good = await openFile('1111');
+  assert.match(await verdict(good.page), /holds\d+ thoughts checked/);
+  await good.page.waitForSelector('.file-badge.good');
+  assert.equal(await good.page.locator('.file-badge.bad').count(), 0);
+  await good.close();
+  const bad = await openFile('1111', { change: (html) => html.replace('ferry to the island', 'ferry to the mainland') });
+  assert.match(await verdict(bad.page), /bad.*does not hash/);
+  await bad.page.waitForSelector('.file-badge.bad');
+  await bad.close();
+});
+
+test('a thought has a link by its CID', { skip }, async () => {
+  const row = home.json('list').conversations.find((one) => one.session_id.startsWith('1111'));
+  const { blocks } = home.json('walk', row.cid, '--from', '0', '--limit', '500', '--cut', '50');
+  const last = blocks.at(-1);
+  const { page, close } = await openFile('1111', { hash: `#${last.cid.slice(11)}` });
+  await page.waitForSelector(`#b${last.ordinal}`);
+  await page.evaluate((name) => { location.hash = name; }, blocks[0].cid.slice(11, 30));
+  await page.waitForSelector(`#b${blocks[0].ordinal}.marked`);
   await close();
+});
+
+for (const bypassCSP of [false, true]) {
+  test(`a hostile conversation in a file runs nothing and asks for nothing, ${bypassCSP ? 'without' : 'with'} the content policy`, { skip }, async () => {
+    const { page, close } = await openFile('2222', { bypassCSP, args: ['--thinking'] });
+    await page.keyboard.press('3');
+    await page.waitForSelector('.entry.open');
+    const inspect = async () => {
+      assert.equal(await page.evaluate(() => window.__ran), undefined, 'something ran');
+      const found = await page.evaluate(() => [...document.querySelectorAll('iframe, object, embed, base, math, template, video, audio, [onload], [onerror], [srcdoc], a[href^="javascript"]')].map((one) => one.outerHTML.slice(0, 80)));
+      assert.deepEqual(found, []);
+      assert.equal(await page.evaluate(() => document.querySelectorAll('script').length), 3, 'two documents and our script');
+    };
+    for (let screen = 0; screen < 12; screen++) {
+      await inspect();
+      await page.keyboard.press('PageDown');
+    }
+    await page.keyboard.press('End');
+    await page.waitForFunction(() => document.body.textContent.includes('the end'));
+    await inspect();
+    assert.match(await verdict(page), /holds/);
+    await inspect();
+    await close();
+  });
+}
+
+test('a secret is nowhere in the file; its thought is signed, masked and not checkable', { skip }, async () => {
+  const { page, path, close } = await openFile('3333', { args: ['--thinking'] });
+  const bytes = readFileSync(path, 'latin1');
+  assert.ok(!bytes.includes(kSecret));
+  assert.ok(!bytes.includes(Buffer.from(kSecret).toString('base64').slice(0, 24)));
+  await shows(page, '.prompt', /\[secret github-token #[0-9a-f]{4}\]/);
+  await shows(page, '.file-badge', /signed; text masked, not checkable here/);
+  assert.match(await verdict(page), /holds.*masked: signed, not checkable here/);
+  await shows(page, '.file-badge', /signed; text masked, not checkable here/);
+  await close();
+});
+
+test('reasoning is left out unless it is asked for, and never in what a metadata keyring writes', { skip }, async () => {
+  const row = home.json('list').conversations.find((one) => one.session_id.startsWith('3333'));
+  const written = (...args) => { const path = home.path('thinking.html'); home.run('export', row.cid, '--as', 'html', '--out', path, '--force', ...args); return readFileSync(path, 'utf8'); };
+  assert.ok(!written().includes('the owl counts the crates'));
+  assert.ok(written('--thinking').includes('the owl counts the crates'));
+  home.run('keys', 'export', '--layer', 'metadata', '--out', home.path('metadata.json'));
+  assert.ok(!written('--thinking', '--keys', home.path('metadata.json')).includes('the owl counts the crates'));
 });

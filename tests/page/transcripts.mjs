@@ -151,3 +151,13 @@ export function writeHarbour(folder, now) {
     session.says(`Is pier ${number + 1} sound?`).runs('Bash', { command: 'survey' }, 'sound', number === 2).answers(`Pier ${number + 1} is sound.`);
   }
 }
+
+// A valid token that no service issued, said by a person, and reasoning that is nobody else's business.
+export const kSecret = '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';
+export function writeWithSecret(path) {
+  return new Session(path, { id: '33333333-eeee-4eee-8eee-333333333333', start: Date.UTC(2026, 10, 4, 9, 0) })
+    .says(`push with ${kSecret} please`)
+    .thinks('the owl counts the crates')
+    .runs('Bash', { command: `curl -H 'Authorization: ${kSecret}'` }, 'pushed')
+    .answers('It is pushed.');
+}

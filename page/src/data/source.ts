@@ -12,8 +12,15 @@ export interface ReaderSource {
   thought(cid: string, reveal?: boolean): Promise<Thought>;  // with `reveal`, secrets are not masked
   find(query: string, scope: Scope, signal?: AbortSignal): Promise<Found>;
   image(cid: string, signal?: AbortSignal): Promise<Blob | undefined>;
+  spawned(call: string, signal?: AbortSignal): Promise<Spawned[]>;  // the conversations that a call started
+  inner(conversation: string): ReaderSource | undefined;            // one of those; undefined if it is not here
+  badge?: (cid: string) => BadgeState | undefined;                  // of a file: what its check found
   isServer: boolean;  // whether links to other screens lead anywhere
 }
+
+// Of a conversation that was left out of a file, only its name is known.
+export type Spawned = Pick<Conversation, 'cid'> & Partial<Conversation>;
+export interface BadgeState { verdict: 'holds' | 'bad' | 'masked'; why: string }
 
 export function serverSource(conversation: string): ReaderSource {
   return {
@@ -24,6 +31,12 @@ export function serverSource(conversation: string): ReaderSource {
     thought: (cid, reveal) => ask('/api/thoughts/{cid}', { cid, reveal }),
     image: askImage,
     find: (query, scope, signal) => ask('/api/conversations/{conversation}/find', { conversation, q: query, ...scope }, signal),
+    async spawned(cid, signal) {
+      const { connections } = await ask('/api/thoughts/{cid}/connections', { cid, relation: 'spawns' }, signal);
+      const spawned = connections.filter((edge) => edge.from === cid);
+      return Promise.all(spawned.map((edge) => ask('/api/conversations/{conversation}', { conversation: edge.to }, signal)));
+    },
+    inner: serverSource,
   };
 }
 
@@ -66,6 +79,8 @@ export function documentSource(document: ConversationDocument): ReaderSource {
       return found ? Promise.resolve(found) : Promise.reject(new Error(`${cid} is not in this file`));
     },
     image: (cid) => Promise.resolve(imageIn(blocks.find((block) => block.cid === cid)?.content.data)),
+    spawned: () => Promise.resolve([]),
+    inner: () => undefined,
     find(query) {
       const words = query.toLowerCase().split(/\s+/).filter(Boolean);
       const ordinals = words.length === 0 ? [] : blocks.filter((block) => {

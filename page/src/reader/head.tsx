@@ -31,14 +31,14 @@ export function ReaderHead({ state, setLevel }: { state: ReaderState; setLevel: 
         <p class="facts">
           {row && (
             <>
-              {row.project && <a href={`/sessions?project=${encodeURIComponent(row.project)}`}>{oneLine(row.project, 60)}</a>}
+              {row.project && (state.source.isServer ? <a href={`/sessions?project=${encodeURIComponent(row.project)}`}>{oneLine(row.project, 60)}</a> : <span>{oneLine(row.project, 60)}</span>)}
               {row.git_branch && <span><Icon name="branch" /> {oneLine(row.git_branch, 40)}</span>}
               <span>{row.format}</span>
               {row.models.length > 0 && <span>{oneLine(row.models.join(', '), 80)}</span>}
               <span>{dayName(row.updated_at, Date.now())}</span>
               {outline && state.isWhole.value && <span>{plural(outline.count, 'block')}</span>}
               {outline?.sealed ? <span><Icon name="lock" /> {count(outline.sealed)} sealed</span> : null}
-              {row.parent && <a href={`/c/${digits(row.parent)}`}><Icon name="agent" /> started by another session</a>}
+              {row.parent && state.source.isServer && <a href={`/c/${digits(row.parent)}`}><Icon name="agent" /> started by another session</a>}
             </>
           )}
         </p>

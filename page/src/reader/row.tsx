@@ -66,9 +66,18 @@ function Actions({ state, block, ordinal }: { state: ReaderState; block: Block; 
       {isMain && <button type="button" title="What came of it (e)" onClick={() => state.show({ cid: block.cid, tab: 'effects' })}><Icon name="effect" label="what came of it" /></button>}
       {isMain && kindOf(block.type) === 'human_input' && <button type="button" title="Files that this prompt changed (F)" onClick={() => state.show({ changes: block.cid })}><Icon name="file" label="files that this prompt changed" /></button>}
       <button type="button" title="As it is stored (r)" aria-pressed={isRaw} onClick={() => state.toggleRaw(ordinal)}>{'{ }'}<span class="hidden"> as it is stored</span></button>
-      {state.source.isServer && <a href={`/t/${digits(block.cid)}`} title={`${block.cid}\nThe thought: identity, connections, check`}><Icon name="link" label="the thought" /></a>}
+      {state.source.isServer ? <a href={`/t/${digits(block.cid)}`} title={`${block.cid}\nThe thought: identity, connections, check`}><Icon name="link" label="the thought" /></a>
+        : !state.prefix && <a href={`#${digits(block.cid)}`} title={`${block.cid}\nA link to this thought in this file`}><Icon name="link" label="link to this thought" /></a>}
     </span>
   );
+}
+
+// Of a conversation in a file: what the check of it found. A masked text is not what was signed, so it is never checked.
+function FileBadge({ state, block }: { state: ReaderState; block: Block }) {
+  const badge = state.source.badge?.(block.cid);
+  if (!badge) return null;
+  const { verdict, why } = badge;
+  return <span class={`file-badge badge ${verdict === 'holds' ? 'good' : verdict === 'bad' ? 'bad' : ''}`} title={why}><Icon name={verdict === 'holds' ? 'check' : verdict === 'bad' ? 'alert' : 'closed'} /> {verdict === 'masked' ? 'signed; text masked, not checkable here' : verdict}</span>;
 }
 
 function Raw({ block, result }: { block: Block; result: Block | undefined }) {
@@ -116,6 +125,7 @@ function Line({ state, block, result, ordinal, kind, flags, isOpen, time }: {
     <>
       {Boolean(flags & kFlag.superseded) && <span class="badge">superseded</span>}
       {Boolean(flags & kFlag.branch) && <span class="badge"><Icon name="branch" /> another branch</span>}
+      {state.source.badge && <FileBadge state={state} block={block} />}
     </>
   );
   if (isSpeech(kind)) {

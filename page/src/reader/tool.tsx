@@ -90,7 +90,7 @@ export function ToolBody({ state, block, result }: { state: ReaderState; block: 
     <div class="tool-body">
       <Request call={call} content={contentOf(state, block)} />
       {isCut(state, block) && <button type="button" class="more" onClick={() => void state.wantFull(block.cid)}>show the whole call</button>}
-      {call.card.shape === 'task' && state.source.isServer && <Spawned state={state} cid={block.cid} />}
+      {call.card.shape === 'task' && <Spawned state={state} cid={block.cid} />}
       {result && <Result state={state} block={result} call={call} />}
     </div>
   );

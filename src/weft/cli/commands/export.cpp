@@ -5,6 +5,7 @@
 
 #include "weft/base/try.hpp"
 #include "weft/cli/app/command.hpp"
+#include "weft/cli/hand/html_export.hpp"
 #include "weft/cli/read/markdown_export.hpp"
 #include "weft/cli/render/figures.hpp"
 #include "weft/cli/render/out_file.hpp"
@@ -18,7 +19,10 @@
 namespace weft::cli {
 namespace {
 
-constexpr std::string_view kThoughts = "thoughts", kMarkdown = "markdown";
+constexpr std::string_view kThoughts = "thoughts", kMarkdown = "markdown", kHtml = "html";
+
+// Documents for people: masked, and written piece by piece.
+bool is_document(std::string_view form) { return form == kMarkdown || form == kHtml; }
 
 struct Options {
   std::string conversation, as;
@@ -36,7 +40,7 @@ struct Exported {
 Result<Exported> with_subagents(const query::Library& library, const store::ConversationRow& row,
                                 const Options& options) {
   Exported exported{.row = row};
-  if (options.as != kThoughts && options.as != kMarkdown) return exported;
+  if (options.as != kThoughts && !is_document(options.as)) return exported;
   WEFT_TRY_VALUE(auto family, ingest::forgotten_with(library.web, row));
   std::erase_if(family, [&](const store::ConversationRow& each) { return each.cid == row.cid; });
   if (options.with_subagents) exported.subagents = std::move(family);
@@ -79,10 +83,16 @@ Result<formats::Written> written(const query::Library& library, const store::Con
   return out;
 }
 
-// A Markdown document with everything that is exported; returns what was left out.
-Result<std::vector<std::string>> write_markdown(const query::Library& library,
+// A document with everything that is exported; returns what was left out.
+using Write = std::function<void(std::string_view text)>;
+Result<std::vector<std::string>> write_document(const query::Library& library,
                                                 const Exported& exported, const Options& options,
-                                                const MarkdownExport::Write& write) {
+                                                const Write& write) {
+  if (options.as == kHtml) {
+    HtmlExport document(library, {.thinking = options.thinking, .branch = options.branch}, write);
+    WEFT_TRY(document.write(exported.row, exported.subagents));
+    return document.notes();
+  }
   MarkdownExport document(library, {.thinking = options.thinking, .branch = options.branch}, write);
   WEFT_TRY(document.add(exported.row));
   for (const store::ConversationRow& subagent : exported.subagents)
@@ -93,7 +103,7 @@ Result<std::vector<std::string>> write_markdown(const query::Library& library,
 Result<formats::Written> as_written(const query::Library& library, const Exported& exported,
                                     const Options& options) {
   formats::Written out;
-  WEFT_TRY_VALUE(out.notes, write_markdown(library, exported, options,
+  WEFT_TRY_VALUE(out.notes, write_document(library, exported, options,
                                            [&](std::string_view text) { out.text += text; }));
   return out;
 }
@@ -143,8 +153,8 @@ Answer to_file(const Context& context, const query::Library& library, const Expo
       write(to_text(thought, Layout::compact) + "\n");
     });
     if (!told) return refuse(std::move(told).error());
-  } else if (options.as == kMarkdown) {
-    Result<std::vector<std::string>> left_out = write_markdown(library, exported, options, write);
+  } else if (is_document(options.as)) {
+    Result<std::vector<std::string>> left_out = write_document(library, exported, options, write);
     if (!left_out) return refuse(std::move(left_out).error());
     for (const std::string& note : *left_out) context.note(note);
     notes = *std::move(left_out);
@@ -180,14 +190,14 @@ Answer to_stdout(const Context& context, const query::Library& library, const Ex
     if (!told) return refuse(std::move(told).error());
     return Exit::done;
   }
-  if (options.as == kMarkdown && !context.json()) {
-    Result<std::vector<std::string>> left_out = write_markdown(
+  if (is_document(options.as) && !context.json()) {
+    Result<std::vector<std::string>> left_out = write_document(
         library, exported, options, [&](std::string_view text) { context.print_export(text); });
     if (!left_out) return refuse(std::move(left_out).error());
     for (const std::string& note : *left_out) context.note(note);
     return Exit::done;
   }
-  Result<formats::Written> out = options.as == kMarkdown ? as_written(library, exported, options)
+  Result<formats::Written> out = is_document(options.as) ? as_written(library, exported, options)
                                                          : written(library, row, options);
   if (!out) return refuse(std::move(out).error());
   report_omissions(context, *out);
@@ -222,24 +232,23 @@ Answer export_conversation(const Context& context, const Options& options) {
          "thoughts are exported as a whole conversation: a part of it could not be verified"},
         Exit::usage, "omit --branch and --upto, or choose another form with --as");
   }
-  const bool is_markdown = options.as == kMarkdown;
   if (options.mask && options.as == kThoughts) {
     return refuse({ErrorCode::invalid_input,
                    "thoughts are exported whole: a masked one could not be verified"},
                   Exit::usage, "omit --mask, or choose another form with --as");
   }
-  if (is_markdown && options.upto) {
+  if (is_document(options.as) && options.upto) {
     return refuse({ErrorCode::invalid_input, "--upto is for transcripts and API requests"},
                   Exit::usage, "omit --upto, or choose another form with --as");
   }
-  if (options.as != kThoughts && !is_markdown && options.with_subagents) {
-    return refuse(
-        {ErrorCode::invalid_input, "subagents are exported only with --as thoughts or markdown"},
-        Exit::usage, "omit --with-subagents, or export each subagent by its own name");
+  if (options.as != kThoughts && !is_document(options.as) && options.with_subagents) {
+    return refuse({ErrorCode::invalid_input,
+                   "subagents are exported only with --as thoughts, html or markdown"},
+                  Exit::usage, "omit --with-subagents, or export each subagent by its own name");
   }
   Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
-  const bool is_masked = is_markdown || options.mask;
+  const bool is_masked = is_document(options.as) || options.mask;
   const query::PinnedLibrary library(*opened->store, opened->keys(),
                                      is_masked ? query::Secrets::masked : query::Secrets::shown);
   Outcome<store::ConversationRow> row = conversation_called(library, options.conversation);
@@ -255,7 +264,8 @@ Answer export_conversation(const Context& context, const Options& options) {
 }
 
 std::vector<std::string> forms() {
-  std::vector<std::string> names = {std::string(kThoughts), std::string(kMarkdown)};
+  std::vector<std::string> names = {std::string(kThoughts), std::string(kHtml),
+                                    std::string(kMarkdown)};
   for (const std::string_view form : formats::all_forms()) names.emplace_back(form);
   return names;
 }
@@ -275,11 +285,11 @@ Action prepare(Arguments& arguments) {
                  "With --as thoughts: open every layer that the keyring can open");
   arguments.flag(
       "--with-subagents", options->with_subagents,
-      "With --as thoughts or markdown: include the subagents that the conversation spawned");
+      "With --as thoughts, html or markdown: include the subagents that the conversation spawned");
   arguments.flag("--thinking", options->thinking,
-                 "With --as markdown: include the reasoning that the keyring opens");
+                 "With --as html or markdown: include the reasoning that the keyring opens");
   arguments.flag("--mask", options->mask,
-                 "Put [secret RULE #NAME] in place of secrets; markdown is always masked");
+                 "Put [secret RULE #NAME] in place of secrets; documents are always masked");
   arguments.add("--upto", options->upto, "Export up to and including this thought",
                 {.value = "CID"});
   arguments.add("--branch", options->branch,
@@ -298,12 +308,14 @@ const Command& export_command() {
       .group = Group::transfer,
       .summary = "write a conversation as thoughts, transcript or API request",
       .about =
-          "Writes a conversation in one of four kinds of output. `thoughts`: JSON lines with\n"
+          "Writes a conversation in one of five kinds of output. `thoughts`: JSON lines with\n"
           "everything needed to verify it (identities, schemas, connections, checkpoints), sealed\n"
           "as stored; verifying needs no key. `anthropic-transcript`: a transcript, with the\n"
-          "reasoning that the keyring opens. `markdown`: a document to hand on, with secrets\n"
-          "masked and without reasoning unless --thinking is given. The other forms are API "
-          "requests that continue the\n"
+          "reasoning that the keyring opens. `html`: one file that any browser opens, offline, "
+          "with\n"
+          "the reader and a button that checks every signature. `markdown`: a document. Both are\n"
+          "for handing on: secrets masked, and without reasoning unless --thinking is given. The\n"
+          "other forms are API requests that continue the\n"
           "conversation: signed reasoning is kept unchanged, calls are paired with their results,\n"
           "and blocks that the API would refuse are left out and listed on stderr. An existing\n"
           "file is overwritten only with --force; otherwise the exit code is 1. Subagents are\n"
@@ -313,10 +325,11 @@ const Command& export_command() {
           "weft export 3f2a91c0 --as thoughts > thoughts.jsonl\n"
           "weft export 3f2a91c0 --as thoughts --with-subagents --out thoughts.jsonl\n"
           "weft export 3f2a91c0 --as thoughts --open --out opened.jsonl\n"
+          "weft export 3f2a91c0 --as html --with-subagents --out talk.html\n"
           "weft export 3f2a91c0 --as markdown --out talk.md\n"
           "weft export 3f2a91c0 --as anthropic-transcript > talk.txt\n"
           "weft export 3f2a91c0 --as anthropic-messages --upto 9c41d7e2 --out request.json",
-      .see_also = "weft import, weft transcript, weft verify",
+      .see_also = "weft prove, weft import, weft transcript, weft verify",
       .prepare = prepare,
   };
   return command;

@@ -8,9 +8,11 @@
 
 #include "weft/base/hex.hpp"
 #include "weft/cli/app/command.hpp"
+#include "weft/cli/hand/verify_file.hpp"
 #include "weft/cli/render/figures.hpp"
 #include "weft/cli/render/summary_line.hpp"
 #include "weft/cli/render/text.hpp"
+#include "weft/crypto/ed25519.hpp"
 #include "weft/ingest/check_archive.hpp"
 #include "weft/query/verify/verify.hpp"
 
@@ -22,6 +24,7 @@ constexpr std::size_t kShownBad = 50;
 struct Options {
   std::vector<std::string> names;
   std::string head;
+  std::optional<std::string> owner;
   bool quick = false;
 };
 
@@ -130,6 +133,17 @@ Outcome<query::VerifyOptions> to_question(const query::Library& library, const O
 }
 
 Answer verify(const Context& context, const Options& options) {
+  if (std::ranges::any_of(options.names, is_file_to_verify)) {
+    if (options.names.size() > 1) {
+      return refuse({ErrorCode::invalid_input, "a file is verified by itself"}, Exit::usage,
+                    "verify one file at a time");
+    }
+    return verify_file(context, options.names.front(), options.owner);
+  }
+  if (options.owner) {
+    return refuse({ErrorCode::invalid_input, "--owner is for a file that was handed on"},
+                  Exit::usage, "name the file");
+  }
   Outcome<Opened> opened = context.open_to_read();
   if (!opened) {
     Refusal refusal = std::move(opened).error();
@@ -165,10 +179,17 @@ std::string check_head(const std::string& text) {
   return parse_hex(text, head) ? std::string() : "expected a head of 64 lower-case hex digits";
 }
 
+std::string check_key(const std::string& text) {
+  return crypto::PublicKey::parse(text) ? std::string() : "expected ed25519: and 64 hex digits";
+}
+
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  arguments.add("CONV|CID", options->names,
-                "Conversations or thoughts to check (default: everything)");
+  arguments.add("CONV|CID|FILE", options->names,
+                "Conversations or thoughts to check (default: everything), or a file: a proof, or "
+                "exported thoughts");
+  arguments.add("--owner", options->owner, "With FILE: the key that its owner must have",
+                {.value = "KEY", .check = check_key});
   arguments.add("--head", options->head,
                 "Check that the store still contains this head, printed earlier and kept elsewhere",
                 {.value = "HEX", .check = check_head});
@@ -196,12 +217,19 @@ const Command& verify_command() {
           "for which it has the key, unless --quick is given. What others than the creator of a\n"
           "conversation say about it counts for nothing, and is listed as foreign with the "
           "command\n"
-          "that removes it. Exit code 1 if anything is bad.",
+          "that removes it.\n"
+          "\n"
+          "With FILE, it checks what weft prove or weft export --as thoughts wrote, and needs no "
+          "store\n"
+          "and no keyring: it says whose it is, whether the selection is signed, and what is a "
+          "stub.\n"
+          "Exit code 1 if anything is bad.",
       .examples =
           "weft verify\n"
           "weft verify 3f2a91c0\n"
+          "weft verify proof.html --owner ed25519:03a107bf…\n"
           "weft verify --head \"$(cat kept-elsewhere)\" --json",
-      .see_also = "weft doctor, weft export",
+      .see_also = "weft doctor, weft export, weft prove",
       .prepare = prepare,
   };
   return command;

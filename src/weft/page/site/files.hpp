@@ -23,6 +23,12 @@ std::span<const File> all_files();
 // Names what the program was built with: the hash of all files.
 std::string_view build_of_page();
 
+// Pages that are not served, but written into files that people hand on: one that shows a proof
+// (query/proof/proof.hpp), one that reads a conversation (cli/hand/html_export.hpp). Each has a
+// mark where its document goes. Empty in a build without the page.
+std::string_view proof_page();
+std::string_view reader_page();
+
 // Whether a path is one of a file, or of a screen: all screens are the same file, the page, which
 // then reads the path itself. Under /assets/ only what exists is a file.
 bool is_file(std::string_view path);
