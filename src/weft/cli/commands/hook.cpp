@@ -127,8 +127,8 @@ Answer change_settings(const Context& context, const Options& options) {
 Answer change_commit_hook(const Context& context, const Options& options) {
   constexpr mode_t kRunnable = 0755;
   const bool is_install = options.action == "install";
-  const fs::path directory =
-      options.project ? with_home(*options.project, context.environment()) : fs::path(".");
+  fs::path directory = ".";
+  if (options.project) directory = with_home(*options.project, context.environment());
   const std::string command = quoted_for_shell(own_command(context, "hook"));
   const std::string by_hand = "add this line to the hook: " + commit_hook_line(command);
   Result<fs::path> path = commit_hook_path(directory);

@@ -12,8 +12,9 @@ namespace {
 
 constexpr std::size_t kShortSha = 7, kUpToMinutes = 16;
 
-std::string_view member_text(const json::object& object, std::string_view name) {
-  return find_string(object, name).value_or("");
+// A text of a repository on one line; empty if there is none.
+std::string member_text(const json::object& object, std::string_view name) {
+  return on_one_line(find_string(object, name).value_or(""));
 }
 
 void print_rows(const Context& context, const std::string& heading,
@@ -21,8 +22,7 @@ void print_rows(const Context& context, const std::string& heading,
   const Style& style = context.style();
   context.print(style.paint(Colour::bold, heading) + "\n");
   for (const std::string& row : rows) {
-    const std::string text = "  " + on_one_line(row);
-    context.print(fitted(text, style.width) + "\n");
+    context.print(fitted("  " + row, style.width) + "\n");
   }
 }
 
@@ -30,7 +30,7 @@ std::string edit_row(const json::object& edit) {
   std::string row = fmt::format(
       "{}  {}  {:<6}  {}", brief(member_text(edit, "request_cid")),
       local_date_time(find_int(edit, "time").value_or(0)).substr(0, kUpToMinutes),
-      member_text(edit, "kind"), find_string(edit, "file").value_or(member_text(edit, "path")));
+      member_text(edit, "kind"), member_text(edit, edit.contains("file") ? "file" : "path"));
   if (!edit.contains("file")) row += edit.contains("repository") ? "  (removed since)" : "";
   const json::array* commits = find_array(edit, "commits");
   if (commits == nullptr) return row;
@@ -49,7 +49,7 @@ std::string commit_row(const json::object& commit) {
 
 std::string line_row(const json::object& line) {
   const auto first = count_or_zero(line, "first"), last = count_or_zero(line, "last");
-  const std::string_view commit = member_text(line, "commit").substr(0, kShortSha);
+  const std::string commit = member_text(line, "commit").substr(0, kShortSha);
   return fmt::format("{}:{}{}  {}  by {}  {} ({})", member_text(line, "path"), first,
                      first == last ? "" : fmt::format("-{}", last),
                      commit.empty() ? "not committed" : fmt::format("in {}", commit),
