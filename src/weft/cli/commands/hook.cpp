@@ -192,8 +192,8 @@ Action prepare(Arguments& arguments) {
   arguments.add("--project", options->project,
                 "With install or uninstall: the settings of the project in DIR", {.value = "DIR"});
   arguments.flag("--git", options->git,
-                 "With install or uninstall: git's hook that names tool calls in messages of "
-                 "commits, in the repository of --project (default: here)");
+                 "With install or uninstall: git's hook prepare-commit-msg, in the repository of "
+                 "--project (default: here)");
   arguments.add("--message", options->message,
                 "For that hook: name in this message the calls whose edits are staged",
                 {.value = "FILE"});

@@ -62,7 +62,7 @@ Served<> effects(Call& call) {
 }
 
 std::vector<Parameter> effects_parameters() {
-  std::vector<Parameter> parameters = trace_parameters("Steps forward; all by default.");
+  std::vector<Parameter> parameters = trace_parameters("Steps; all by default.");
   parameters.push_back({.name = "changes", .kind = Parameter::Kind::flag});
   return parameters;
 }
@@ -105,8 +105,8 @@ const Tool& wot_effects_tool() {
       .name = "wot_effects",
       .title = "Effects of a thought",
       .description =
-          "What came of a thought, breadth first; the opposite of wot_walk_because. `changes` adds "
-          "edits, commits and lines.",
+          "What came of a thought, breadth first; opposite of wot_walk_because. `changes` adds "
+          "edits, commits, lines.",
       .parameters = effects_parameters(),
       .example = R"({"cid": "3f2a91c0b1d2", "depth": 2})",
       .output_schema = schema,
