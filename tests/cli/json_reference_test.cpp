@@ -133,12 +133,18 @@ class JsonReference : public testing::Test {
       EXPECT_EQ(ran.exit, 0) << ran;
     };
     git({"init", "--quiet"});
-    weft.write("looms/loom.py", "a = 1\nb = 2\n");
+    weft.write("looms/loom.py", "a = 1\nb = 2\nby_a_shell_command = 3\n");
     git({"add", "."});
     git({"commit", "--quiet", "--message", "a loom"});
-    weft.write("looms/loom.py", "a = 1\nb = 2\nsomething_else_entirely = 3\n");
+    git({"notes", "--ref=ai", "add", "--message",
+         std::string("loom.py\n  s_1::t_1 3\n---\n{\"schema_version\":\"authorship/3.0.0\",") +
+             "\"sessions\":{\"s_1\":{\"agent_id\":{\"id\":\"" + kOne + "\"}}}}"});
+    weft.write("looms/loom.py",
+               "a = 1\nb = 2\nby_a_shell_command = 3\nsomething_else_entirely = 3\n");
     run("weft blame", {"blame", folder / "loom.py"});
     run("weft log", {"log", folder / "loom.py"});
+    run("weft effects --changes",
+        {"effects", cid_of("make", "human_input"), "--limit", "2", "--repo", folder});
   }
 
   void keep() {

@@ -70,21 +70,21 @@ bool is_list_of_commits(std::string_view text) {
 
 }  // namespace
 
-Result<ChildOutput> Git::run(std::vector<std::string> arguments,
-                             std::optional<std::string> input) const {
+Result<ChildOutput> Git::run(std::vector<std::string> arguments, GitInput more) const {
   std::vector<std::string> all = hardened(repository_);
   std::ranges::move(arguments, std::back_inserter(all));
+  std::vector<std::string> environment = environment_for(repository_);
+  std::ranges::move(more.environment, std::back_inserter(environment));
   return run_child({.program = "git",
                     .arguments = std::move(all),
-                    .environment = environment_for(repository_),
-                    .input = std::move(input),
+                    .environment = std::move(environment),
+                    .input = std::move(more.input),
                     .stop = stop_});
 }
 
-Result<std::string> Git::ask(std::vector<std::string> arguments,
-                             std::optional<std::string> input) const {
+Result<std::string> Git::ask(std::vector<std::string> arguments, GitInput more) const {
   const std::string command = arguments.front();
-  WEFT_TRY_VALUE(ChildOutput output, run(std::move(arguments), std::move(input)));
+  WEFT_TRY_VALUE(ChildOutput output, run(std::move(arguments), std::move(more)));
   if (output.exit == 0) return std::move(output.out);
   const std::string reason =
       output.err.empty() ? "it ended with " + std::to_string(output.exit) : first_line(output.err);
@@ -146,7 +146,7 @@ Result<std::vector<std::optional<std::string>>> Git::blobs(
   std::string input;
   for (const std::string& name : names) input += name + "\n";
   WEFT_TRY_VALUE(const std::string answer,
-                 ask({"cat-file", "--batch", "--buffer"}, std::move(input)));
+                 ask({"cat-file", "--batch", "--buffer"}, {.input = std::move(input)}));
   // "<name> blob <size>\n<content>\n", or "<name> missing\n"
   std::string_view rest = answer;
   while (contents.size() < names.size() && !rest.empty()) {

@@ -24,7 +24,9 @@
 #include <vector>
 
 #include "weft/git/child.hpp"
+#include "weft/git/commit.hpp"
 #include "weft/git/history.hpp"
+#include "weft/git/patch.hpp"
 #include "weft/git/porcelain.hpp"
 #include "weft/git/repository.hpp"
 
@@ -40,6 +42,12 @@ struct LineRange {
 struct TreeFile {
   std::string blob;
   std::size_t size = 0;  // bytes
+};
+
+// What a question gives to git beside its arguments.
+struct GitInput {
+  std::optional<std::string> input{};      // on stdin
+  std::vector<std::string> environment{};  // "NAME=value", beside the usual
 };
 
 class Git {
@@ -76,12 +84,31 @@ class Git {
   // Whether the parents of this commit are missing because the clone is shallow.
   Result<bool> is_cut_off(std::string_view commit) const;
 
+  // Commits by their names, in this order; empty for one that the repository lacks.
+  Result<std::vector<std::optional<Commit>>> commits(const std::vector<std::string>& names) const;
+  // The notes of commits under a ref ("refs/notes/ai"), in this order; empty where there is none.
+  Result<std::vector<std::optional<std::string>>> notes(
+      std::string_view ref, const std::vector<std::string>& commits) const;
+
+  // What these commits changed, with the ids of their patches; nothing for merges.
+  Result<std::vector<Patch>> patches(const std::vector<std::string>& commits) const;
+  // The path that a file has after the newest commit that removed it here, if that commit moved it;
+  // empty if none did. `commit` is where to look from.
+  Result<std::optional<std::string>> find_moved(const std::string& commit,
+                                                const std::string& path) const;
+  // What the index in this file, or without one the usual index, changes in the commit that is
+  // checked out. Compares names of contents only: nothing in the working tree is read.
+  Result<Patch> staged(const std::optional<std::filesystem::path>& index) const;
+  // The author time of the newest commit up to this one that touched a path; empty if none did.
+  Result<std::optional<Millis>> last_change(const std::string& commit,
+                                            const std::string& path) const;
+  // The value of a setting in the configuration of the repository itself; empty if it has none.
+  Result<std::optional<std::string>> find_setting(const std::string& name) const;
+
  private:
-  Result<ChildOutput> run(std::vector<std::string> arguments,
-                          std::optional<std::string> input = {}) const;
+  Result<ChildOutput> run(std::vector<std::string> arguments, GitInput more = {}) const;
   // The same; invalid_input unless it exits with 0.
-  Result<std::string> ask(std::vector<std::string> arguments,
-                          std::optional<std::string> input = {}) const;
+  Result<std::string> ask(std::vector<std::string> arguments, GitInput more = {}) const;
   Result<std::vector<std::string>> ignored_revisions() const;
 
   Repository repository_;

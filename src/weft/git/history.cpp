@@ -23,9 +23,11 @@ Result<std::vector<HistoryEntry>> parse_history(std::string_view text) {
     if (token.front() == kCommitMark) {
       token.remove_prefix(1);
       HistoryEntry entry{.commit = std::string(cut_off(token, ' '))};
-      const auto time = parse_seconds(cut_off(token, ' '));
-      if (!is_object_name(entry.commit) || !time) return bad_history();
-      entry.author_time = *time;
+      const auto written = parse_seconds(cut_off(token, ' '));
+      const auto committed = parse_seconds(cut_off(token, ' '));
+      if (!is_object_name(entry.commit) || !written || !committed) return bad_history();
+      entry.author_time = *written;
+      entry.committer_time = *committed;
       while (!token.empty()) {
         if (const std::string_view parent = cut_off(token, ' '); !parent.empty()) {
           entry.parents.emplace_back(parent);

@@ -11,7 +11,7 @@
 namespace weft::git {
 
 // The format of the log that parse_history() reads.
-inline constexpr std::string_view kHistoryFormat = "--format=tformat:%x01%H %at %P";
+inline constexpr std::string_view kHistoryFormat = "--format=tformat:%x01%H %at %ct %P";
 
 // A file as a commit left it.
 struct TouchedFile {
@@ -22,7 +22,7 @@ struct TouchedFile {
 
 struct HistoryEntry {
   std::string commit;
-  Millis author_time = 0;
+  Millis author_time = 0, committer_time = 0;
   std::vector<std::string> parents{};  // among the commits of the history
   std::vector<TouchedFile> files{};    // none for a merge
   friend bool operator==(const HistoryEntry&, const HistoryEntry&) = default;

@@ -67,17 +67,20 @@ TEST(Porcelain, ClampsTimesThatNoClockShows) {
 TEST(History, ReadsCommitsAndTheFilesThatTheyTouched) {
   using namespace std::string_literals;
   const std::string blob(40, 'c'), none(40, '0');
-  const std::string text = "\x01" + kSecond + " 1770000060 " + kFirst + "\0\n:100644 000000 "s +
-                           blob + " " + none + " D\0a\nb.c\0"s + "\x01" + kFirst +
-                           " 1770000000 \0\n:000000 100644 "s + none + " " + blob + " A\0a\nb.c\0"s;
+  const std::string text = "\x01" + kSecond + " 1770000060 1770000070 " + kFirst +
+                           "\0\n:100644 000000 "s + blob + " " + none + " D\0a\nb.c\0"s + "\x01" +
+                           kFirst + " 1770000000 1770000000 \0\n:000000 100644 "s + none + " " +
+                           blob + " A\0a\nb.c\0"s;
   const auto history = parse_history(text);
   ASSERT_TRUE(history) << history.error().message;
   EXPECT_THAT(*history, testing::ElementsAre(HistoryEntry{.commit = kSecond,
                                                           .author_time = 1'770'000'060'000,
+                                                          .committer_time = 1'770'000'070'000,
                                                           .parents = {kFirst},
                                                           .files = {{"a\nb.c", ""}}},
                                              HistoryEntry{.commit = kFirst,
                                                           .author_time = 1'770'000'000'000,
+                                                          .committer_time = 1'770'000'000'000,
                                                           .files = {{"a\nb.c", blob}}}));
   for (std::size_t cut = 1; cut < text.size(); ++cut) (void)parse_history(text.substr(0, cut));
   EXPECT_FALSE(parse_history("warning: something"));

@@ -12,6 +12,7 @@
 #include "weft/cli/render/rendering.hpp"
 #include "weft/formats/adapter.hpp"
 #include "weft/ingest/forget.hpp"
+#include "weft/query/commits/agent_trace.hpp"
 #include "weft/query/secrets/list_secrets.hpp"
 #include "weft/query/transcript/rebuild.hpp"
 #include "weft/thought/seal.hpp"
@@ -19,7 +20,8 @@
 namespace weft::cli {
 namespace {
 
-constexpr std::string_view kThoughts = "thoughts", kMarkdown = "markdown", kHtml = "html";
+constexpr std::string_view kThoughts = "thoughts", kMarkdown = "markdown", kHtml = "html",
+                           kAgentTrace = "agent-trace";
 
 // Documents for people: masked, and written piece by piece.
 bool is_document(std::string_view form) { return form == kMarkdown || form == kHtml; }
@@ -27,7 +29,7 @@ bool is_document(std::string_view form) { return form == kMarkdown || form == kH
 struct Options {
   std::string conversation, as;
   bool open = false, force = false, with_subagents = false, thinking = false, mask = false;
-  std::optional<std::string> out, branch, upto;
+  std::optional<std::string> out, branch, upto, repository;
 };
 
 // What is exported: a conversation and, with --with-subagents, those that it spawned.
@@ -65,11 +67,26 @@ Status each(const query::Library& library, const Exported& exported, const Optio
   });
 }
 
+// The lines of commits that the conversation wrote: a record in each line.
+Result<formats::Written> as_agent_trace(const query::Library& library,
+                                        const store::ConversationRow& row, const Options& options) {
+  WEFT_TRY_VALUE(
+      query::AgentTrace trace,
+      query::agent_trace(
+          library, row, {.repository = options.repository, .version = WEFT_VERSION, .now = now()}));
+  formats::Written out{.notes = std::move(trace.notes)};
+  for (const json::object& record : trace.records) {
+    out.text += to_text(record, Layout::compact) + "\n";
+  }
+  return out;
+}
+
 // A transcript marks sealed blocks; an API request must leave them out.
 constexpr std::string_view kTranscript = "anthropic-transcript";
 
 Result<formats::Written> written(const query::Library& library, const store::ConversationRow& row,
                                  const Options& options) {
+  if (options.as == kAgentTrace) return as_agent_trace(library, row, options);
   WEFT_TRY_VALUE(auto rebuilt, query::rebuild(library, row,
                                               {.branch = options.branch,
                                                .upto = options.upto,
@@ -232,6 +249,15 @@ Answer export_conversation(const Context& context, const Options& options) {
          "thoughts are exported as a whole conversation: a part of it could not be verified"},
         Exit::usage, "omit --branch and --upto, or choose another form with --as");
   }
+  const bool is_trace = options.as == kAgentTrace;
+  if (is_trace && (options.branch || options.upto)) {
+    return refuse({ErrorCode::invalid_input, "an agent trace is about a whole conversation"},
+                  Exit::usage, "omit --branch and --upto");
+  }
+  if (options.repository && !is_trace) {
+    return refuse({ErrorCode::invalid_input, "--repo is for agent traces"}, Exit::usage,
+                  "omit --repo, or add --as agent-trace");
+  }
   if (options.mask && options.as == kThoughts) {
     return refuse({ErrorCode::invalid_input,
                    "thoughts are exported whole: a masked one could not be verified"},
@@ -265,7 +291,7 @@ Answer export_conversation(const Context& context, const Options& options) {
 
 std::vector<std::string> forms() {
   std::vector<std::string> names = {std::string(kThoughts), std::string(kHtml),
-                                    std::string(kMarkdown)};
+                                    std::string(kMarkdown), std::string(kAgentTrace)};
   for (const std::string_view form : formats::all_forms()) names.emplace_back(form);
   return names;
 }
@@ -290,6 +316,9 @@ Action prepare(Arguments& arguments) {
                  "With --as html or markdown: include the reasoning that the keyring opens");
   arguments.flag("--mask", options->mask,
                  "Put [secret RULE #NAME] in place of secrets; documents are always masked");
+  arguments.add("--repo", options->repository,
+                "With --as agent-trace: the repository (default: that of each file)",
+                {.value = "DIR"});
   arguments.add("--upto", options->upto, "Export up to and including this thought",
                 {.value = "CID"});
   arguments.add("--branch", options->branch,
@@ -308,14 +337,15 @@ const Command& export_command() {
       .group = Group::transfer,
       .summary = "write a conversation as thoughts, transcript or API request",
       .about =
-          "Writes a conversation in one of five kinds of output. `thoughts`: JSON lines with\n"
+          "Writes a conversation in one of six kinds of output. `thoughts`: JSON lines with\n"
           "everything needed to verify it (identities, schemas, connections, checkpoints), sealed\n"
           "as stored; verifying needs no key. `anthropic-transcript`: a transcript, with the\n"
           "reasoning that the keyring opens. `html`: one file that any browser opens, offline, "
           "with\n"
           "the reader and a button that checks every signature. `markdown`: a document. Both are\n"
-          "for handing on: secrets masked, and without reasoning unless --thinking is given. The\n"
-          "other forms are API requests that continue the\n"
+          "for handing on: secrets masked, and without reasoning unless --thinking is given.\n"
+          "`agent-trace`: for each commit that holds lines of it, which lines these are (Agent\n"
+          "Trace 0.1, JSON lines). The other forms are API requests that continue the\n"
           "conversation: signed reasoning is kept unchanged, calls are paired with their results,\n"
           "and blocks that the API would refuse are left out and listed on stderr. An existing\n"
           "file is overwritten only with --force; otherwise the exit code is 1. Subagents are\n"
@@ -327,6 +357,7 @@ const Command& export_command() {
           "weft export 3f2a91c0 --as thoughts --open --out opened.jsonl\n"
           "weft export 3f2a91c0 --as html --with-subagents --out talk.html\n"
           "weft export 3f2a91c0 --as markdown --out talk.md\n"
+          "weft export 3f2a91c0 --as agent-trace >> .agent-trace/traces.jsonl\n"
           "weft export 3f2a91c0 --as anthropic-transcript > talk.txt\n"
           "weft export 3f2a91c0 --as anthropic-messages --upto 9c41d7e2 --out request.json",
       .see_also = "weft prove, weft import, weft transcript, weft verify",

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <cstdio>
+#include <functional>
 #include <iostream>
 #include <memory>
 
@@ -10,6 +11,7 @@
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/app/config.hpp"
 #include "weft/cli/app/own_command.hpp"
+#include "weft/cli/hooks/commit_hook.hpp"
 #include "weft/cli/hooks/hook_settings.hpp"
 #include "weft/cli/hooks/hook_work.hpp"
 #include "weft/cli/render/line_diff.hpp"
@@ -23,8 +25,8 @@ namespace fs = std::filesystem;
 
 struct Options {
   std::string action;  // nothing, "install" or "uninstall"
-  bool user = false, yes = false;
-  std::optional<std::string> project;
+  bool user = false, yes = false, git = false;
+  std::optional<std::string> project, message, message_from;
   SourceOptions where;
 };
 
@@ -67,6 +69,39 @@ Outcome<bool> is_wanted(const Context& context, const Options& options) {
   return answer == "y" || answer == "Y" || answer == "yes";
 }
 
+// A file that install or uninstall changes.
+struct Change {
+  fs::path path;
+  std::string before{}, after{};
+  std::string_view done{};  // what to say when it is written
+};
+
+// Shows the change, asks, and writes.
+Answer make_change(const Context& context, const Options& options, const Change& change,
+                   const std::function<Status()>& write) {
+  const bool is_changed = change.after != change.before;
+  const std::string diff = line_diff(change.before, change.after);
+  if (is_changed) {
+    if (!context.json()) print_change(context, change.path, diff);
+    Outcome<bool> wanted = is_wanted(context, options);
+    if (!wanted) return refuse(std::move(wanted));
+    if (!*wanted) {
+      context.print("Nothing was written.\n");
+      return Exit::no;
+    }
+    if (Status written = write(); !written) return refuse(std::move(written).error());
+  }
+  if (context.json()) {
+    context.print_json(
+        json::object{{"path", change.path.string()}, {"changed", is_changed}, {"diff", diff}});
+  } else if (!is_changed) {
+    context.print(fmt::format("{} needs no change.\n", on_one_line(change.path.string())));
+  } else {
+    context.print(change.done);
+  }
+  return Exit::done;
+}
+
 Answer change_settings(const Context& context, const Options& options) {
   const bool is_install = options.action == "install";
   Outcome<fs::path> path = settings_path(context, options);
@@ -80,30 +115,49 @@ Answer change_settings(const Context& context, const Options& options) {
     return refuse(std::move(after).error().within("'" + path->string() + "'"),
                   "the file was not changed; correct it first");
   }
-  const bool is_changed = *after != before;
-  const std::string diff = line_diff(before, *after);
-  if (is_changed) {
-    if (!context.json()) print_change(context, *path, diff);
-    Outcome<bool> wanted = is_wanted(context, options);
-    if (!wanted) return refuse(std::move(wanted));
-    if (!*wanted) {
-      context.print("Nothing was written.\n");
-      return Exit::no;
-    }
-    if (Status written = write_settings(*path, before, *after); !written) {
-      return refuse(std::move(written).error());
-    }
+  const Change change{.path = *path,
+                      .before = before,
+                      .after = *after,
+                      .done = is_install ? "Claude Code will call weft from its next session on.\n"
+                                         : "Claude Code no longer calls weft.\n"};
+  return make_change(context, options, change,
+                     [&] { return write_settings(change.path, change.before, change.after); });
+}
+
+Answer change_commit_hook(const Context& context, const Options& options) {
+  constexpr mode_t kRunnable = 0755;
+  const bool is_install = options.action == "install";
+  fs::path directory = ".";
+  if (options.project) directory = with_home(*options.project, context.environment());
+  const std::string command = quoted_for_shell(own_command(context, "hook"));
+  const std::string by_hand = "add this line to the hook: " + commit_hook_line(command);
+  Result<fs::path> path = commit_hook_path(directory);
+  if (!path) {
+    const bool is_elsewhere = path.error().code == ErrorCode::invalid_input;
+    return refuse(std::move(path).error(), is_elsewhere ? by_hand : std::string());
   }
-  if (context.json()) {
-    context.print_json(
-        json::object{{"path", path->string()}, {"changed", is_changed}, {"diff", diff}});
-  } else if (!is_changed) {
-    context.print(fmt::format("{} needs no change.\n", on_one_line(path->string())));
-  } else {
-    context.print(is_install ? "Claude Code will call weft from its next session on.\n"
-                             : "Claude Code no longer calls weft.\n");
+  Result<std::string> text = read_file(*path);
+  if (!text && text.error().code != ErrorCode::not_found) return refuse(std::move(text).error());
+  Change change{.path = *path, .before = text ? *text : std::string()};
+  const bool is_foreign = text && !is_commit_hook(change.before);
+  if (is_foreign && is_install) {
+    return refuse({ErrorCode::denied, path->string() + " is another hook; it was not changed"},
+                  Exit::no, by_hand);
   }
-  return Exit::done;
+  if (is_install) change.after = commit_hook_script(command);
+  else if (is_foreign) change.after = change.before;
+  change.done = is_install ? "git will name the tool calls of a commit in its message.\n"
+                           : "git no longer calls weft.\n";
+  return make_change(context, options, change, [&]() -> Status {
+    std::error_code failed;
+    if (is_install) {
+      fs::create_directories(path->parent_path(), failed);
+      return write_file_atomically(*path, change.after, kRunnable);
+    }
+    fs::remove(*path, failed);
+    if (!failed) return {};
+    return fail(ErrorCode::unavailable, "removing " + path->string() + ": " + failed.message());
+  });
 }
 
 Answer run(const Context& context, const Options& options) {
@@ -112,7 +166,16 @@ Answer run(const Context& context, const Options& options) {
       return refuse({ErrorCode::invalid_input, "use either --user or --project DIR, not both"},
                     Exit::usage);
     }
-    return change_settings(context, options);
+    if (options.git && options.user) {
+      return refuse({ErrorCode::invalid_input, "--git is about one repository"}, Exit::usage,
+                    "use --project DIR to name it");
+    }
+    return options.git ? change_commit_hook(context, options) : change_settings(context, options);
+  }
+  if (options.message) {
+    const Status added = add_trailers(context, *options.message, options.message_from.value_or(""));
+    if (!added) return refuse(Error(added.error()));
+    return Exit::done;
   }
   if (Status answered = answer_hook(context, options.where); !answered) {
     return refuse(std::move(answered).error());
@@ -128,6 +191,14 @@ Action prepare(Arguments& arguments) {
   arguments.flag("--user", options->user, "With install or uninstall: your own settings (default)");
   arguments.add("--project", options->project,
                 "With install or uninstall: the settings of the project in DIR", {.value = "DIR"});
+  arguments.flag("--git", options->git,
+                 "With install or uninstall: git's hook prepare-commit-msg, in the repository of "
+                 "--project (default: here)");
+  arguments.add("--message", options->message,
+                "For that hook: name in this message the calls whose edits are staged",
+                {.value = "FILE"});
+  arguments.add("--message-from", options->message_from,
+                "For that hook: where git says the message comes from", {.value = "KIND"});
   arguments.flag("--yes", options->yes, "With install or uninstall: do not ask for confirmation");
   options->where.add_to(arguments);
   return [options](Context& context) { return run(context, *options); };
@@ -154,10 +225,17 @@ const Command& hook_command() {
           "the session's transcript. A background process ingests what is new, so the agent does\n"
           "not wait. The exit code is always 0 and nothing is printed to stdout; failures are\n"
           "reported on stderr, or in hook.log in the home. `weft hook install` adds weft to\n"
-          "Claude Code's settings after showing the change; `weft hook uninstall` removes it.",
+          "Claude Code's settings after showing the change; `weft hook uninstall` removes it.\n"
+          "\n"
+          "With --git, install writes the hook prepare-commit-msg of a git repository. It adds a\n"
+          "line `Weft-Thought: CID` to the message of a commit for each tool call whose edits are\n"
+          "staged; weft blame reads these lines. It never fails a commit and prints nothing. A "
+          "hook\n"
+          "that is not weft's is left alone.",
       .examples =
           "weft hook install\n"
           "weft hook install --project . --yes\n"
+          "weft hook install --git --project ~/src/looms\n"
           "weft hook uninstall",
       .see_also = "weft watch, weft up, weft doctor",
       .prepare = prepare,

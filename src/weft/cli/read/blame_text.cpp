@@ -94,18 +94,27 @@ class BlamePrinter {
                        on_one_line(find_string(*commit, "author").value_or("")), why);
   }
 
+  // What answers: a call, or the conversation that a report names; then how sure that is.
+  static std::string heading(const json::object& run) {
+    std::string rule = fmt::format("{} ({})", find_string(run, "rule").value_or(""),
+                                   find_string(run, "sure").value_or(""));
+    if (const auto by = find_string(run, "reported_by")) rule += fmt::format(" by {}", *by);
+    const auto request = find_string(run, "request_cid");
+    if (!request) {
+      return fmt::format("{}  {}  {}", brief(find_string(run, "conversation_cid").value_or("")),
+                         on_one_line(find_string(run, "title").value_or("")), rule);
+    }
+    return fmt::format("{}  {}  {}  {}", brief(*request), minute(find_int(run, "time").value_or(0)),
+                       on_one_line(find_string(run, "model").value_or("")), rule);
+  }
+
   Answer print_run(const json::object& run) {
     const Colour bar = colour_of_session(run);
     if (bar == Colour::none) {
       print_row(bar, Colour::faint, silent_heading(run));
     } else {
-      const std::string call = brief(find_string(run, "request_cid").value_or(""));
-      print_row(
-          bar, Colour::bold,
-          fmt::format("{}  {}  {}  {} ({})", call, minute(find_int(run, "time").value_or(0)),
-                      on_one_line(find_string(run, "model").value_or("")),
-                      find_string(run, "rule").value_or(""), find_string(run, "sure").value_or("")),
-          call);
+      print_row(bar, Colour::bold, heading(run),
+                brief(find_string(run, "request_cid").value_or("")));
       print_row(bar, Colour::faint, commit_words(run));
       if (const auto reason = find_string(run, "reason")) {
         print_row(bar, Colour::italic, "“" + on_one_line(*reason) + "”");

@@ -39,6 +39,7 @@ std::string render(const Trace& trace, const json::object& answer, const query::
     out += fmt::format("\n[{}] {}", count_or_zero(thought, "depth"), step_to(thought));
     append_thought(out, thought, names);
   }
+  if (trace.render_more != nullptr) trace.render_more(answer, out);
   return out;
 }
 
@@ -79,6 +80,11 @@ Served<> answer_trace(Call& call, const Trace& trace) {
   if (text_in(arguments, "response_format") == "concise") options.edit = make_concise;
   Result<json::object> answer = trace.ask(library, *cid, options);
   if (!answer) return no_answer(call, answer.error());
+  if (trace.extend != nullptr) {
+    if (const Status extended = trace.extend(call, *cid, *answer); !extended) {
+      return no_answer(call, extended.error());
+    }
+  }
   return tool_result(call, *std::move(answer), [&](const json::object& structured) {
     return render(trace, structured, library);
   });

@@ -17,6 +17,9 @@ struct Trace {
   std::string_view way;    // "steps back"
   Result<json::object> (*ask)(const query::Library& library, const Cid& cid,
                               const query::TraceOptions& options);
+  // Adds to the answer what its arguments ask for beside the trace, and to its text.
+  Status (*extend)(Call& call, const Cid& cid, json::object& answer) = nullptr;
+  void (*render_more)(const json::object& answer, std::string& out) = nullptr;
 };
 
 // The arguments of such a tool. `depth` is the description of that argument.

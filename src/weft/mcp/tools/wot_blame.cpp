@@ -46,8 +46,12 @@ void append_run(std::string& out, const json::object& run) {
     out += fmt::format("no answer: {}\n", *silence);
     return;
   }
-  out += fmt::format("{} ({}) by {} in {}", text_or(run, "rule", "?"), text_or(run, "sure", "?"),
-                     text_or(run, "model", "?"), text_or(run, "request_cid", "?"));
+  out += fmt::format("{} ({})", text_or(run, "rule", "?"), text_or(run, "sure", "?"));
+  if (const auto request = find_string(run, "request_cid")) {
+    out += fmt::format(" by {} in {}", text_or(run, "model", "?"), *request);
+  } else {
+    out += fmt::format(" in the conversation {}", text_or(run, "conversation_cid", "?"));
+  }
   if (const auto reason = find_string(run, "reason")) out += fmt::format("; asked: {}", *reason);
   out += "\n";
 }
@@ -100,8 +104,9 @@ const Tool& wot_blame_tool() {
     "commit": {"type": "object", "properties": {"sha": {"type": "string"},
       "subject": {"type": "string"}, "author": {"type": "string"},
       "author_time": {"type": "integer"}}},
-    "rule": {"type": "string", "enum": ["replayed", "written", "earlier"]},
+    "rule": {"type": "string", "enum": ["replayed", "written", "reported", "earlier"]},
     "sure": {"type": "string", "enum": ["certain", "likely", "weak"]},
+    "reported_by": {"type": "string", "enum": ["Weft-Thought", "git-ai"]},
     "request_cid": {"type": "string"}, "conversation_cid": {"type": "string"},
     "session_id": {"type": "string"}, "title": {"type": ["string", "null"]},
     "time": {"type": "integer"}, "model": {"type": "string"},

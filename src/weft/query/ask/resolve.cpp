@@ -11,6 +11,7 @@ namespace weft::query {
 namespace {
 
 constexpr std::size_t kMinPrefix = 8;
+constexpr std::string_view kUrlScheme = "weft:";  // of a CID in an agent trace
 constexpr std::size_t kAllDigits = 64;
 
 bool is_hex(std::string_view text) {
@@ -18,8 +19,9 @@ bool is_hex(std::string_view text) {
       text, [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
 }
 
-// The hex digits of a CID or of the beginning of one; empty if it is neither.
+// The hex digits of a CID, also as a URL, or of the beginning of one; empty if it is neither.
 std::optional<std::string_view> prefix_digits(std::string_view text) {
+  if (text.starts_with(kUrlScheme)) text.remove_prefix(kUrlScheme.size());
   if (text.starts_with(Cid::kPrefix)) text.remove_prefix(Cid::kPrefix.size());
   if (text.size() < kMinPrefix || text.size() > kAllDigits || !is_hex(text)) return std::nullopt;
   return text;

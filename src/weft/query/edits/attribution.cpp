@@ -10,6 +10,7 @@
 #include "weft/edits/file_changes.hpp"
 #include "weft/edits/line_origins.hpp"
 #include "weft/edits/written_lines.hpp"
+#include "weft/query/edits/claimed_lines.hpp"
 #include "weft/query/edits/source_edits.hpp"
 
 namespace weft::query {
@@ -46,6 +47,7 @@ class Attributor {
       answer_telling_lines();
       answer_amended_lines();
       answer_short_lines();
+      WEFT_TRY(answer_reported_lines());
       answer_earlier_lines();
     }
     answer_blank_lines();
@@ -130,7 +132,7 @@ class Attributor {
       if (line.source != source || line.source_number > origins.size()) continue;
       const auto origin = origins[line.source_number - 1];
       if (!origin) continue;
-      if (answer_.lines[n] && answer_.lines[n]->edit >= *origin) continue;
+      if (answer_.lines[n] && *answer_.lines[n]->edit >= *origin) continue;
       answer_.lines[n] = LineAnswer{.edit = *origin, .rule = BlameRule::replayed};
       known_.of_source(source).ledgers[std::string(tree)].take(*origin, line.text, standing);
     }
@@ -138,11 +140,12 @@ class Attributor {
 
   // The newest edit of any working tree that wrote the line.
   std::optional<std::size_t> take(FileEdits& one, std::string_view line,
-                                  const LineLedger::Span& span) {
+                                  const LineLedger::Span& span,
+                                  const LineLedger::MayAnswer& may_answer = {}) {
     std::optional<std::size_t> newest;
     LineLedger* holder = nullptr;
     for (auto& [path, ledger] : one.ledgers) {
-      const auto found = ledger.find(line, span);
+      const auto found = ledger.find(line, span, may_answer);
       if (!found || (newest && *found < *newest)) continue;
       newest = found;
       holder = &ledger;
@@ -221,14 +224,62 @@ class Attributor {
     const auto n = static_cast<std::size_t>(at), next = static_cast<std::size_t>(beside);
     const FileLine& line = file_.lines[n];
     const auto& neighbour = answer_.lines[next];
-    if (answer_.lines[n] || !neighbour || is_blank(line.text) || edits::is_telling(line.text))
+    if (answer_.lines[n] || !neighbour || !neighbour->edit || is_blank(line.text) ||
+        edits::is_telling(line.text) || file_.lines[next].source != line.source) {
       return;
-    if (file_.lines[next].source != line.source) return;
-    const Millis standing = plus_slack(file_.sources[line.source].until);
-    LineLedger& ledger = known_.of_source(line.source).ledgers[known_.edits[neighbour->edit].path];
-    if (ledger.take(neighbour->edit, line.text, standing)) {
-      answer_.lines[n] = LineAnswer{.edit = neighbour->edit, .rule = BlameRule::written};
     }
+    const std::size_t edit = *neighbour->edit;
+    LineLedger& ledger = known_.of_source(line.source).ledgers[known_.edits[edit].path];
+    const bool is_reported = neighbour->rule == BlameRule::reported;
+    const Millis standing = is_reported ? standing_in_commit(line.source)
+                                        : plus_slack(file_.sources[line.source].until);
+    if (!ledger.take(edit, line.text, standing)) return;
+    answer_.lines[n] = *neighbour;
+    if (!is_reported) answer_.lines[n]->rule = BlameRule::written;
+  }
+
+  // When a commit holds what was written, whatever its author time says.
+  Millis standing_in_commit(std::size_t source) const {
+    const git::Origin& commit = *file_.sources[source].commit;
+    return plus_slack(std::max(commit.author_time, commit.committer_time));
+  }
+
+  // Lines of commits that name calls or sessions themselves: what these wrote, at any time before
+  // the commit was made.
+  Status answer_reported_lines() {
+    WEFT_TRY_VALUE(ClaimedLines claimed,
+                   ClaimedLines::read(library_, file_, answer_.lines, control_.stop));
+    if (claimed.empty()) return {};
+    const auto each_open = [&](const auto& answer) {
+      for (std::size_t n = 0; n < file_.lines.size(); ++n) {
+        const FileLine& line = file_.lines[n];
+        if (!answer_.lines[n] && claimed.is_claimed(line)) answer_.lines[n] = answer(line);
+      }
+    };
+    each_open([&](const FileLine& line) { return written_as_claimed(line, claimed); });
+    answer_short_lines();
+    each_open([&](const FileLine& line) -> std::optional<LineAnswer> {
+      const auto conversation = claimed.find_conversation(line);
+      if (!conversation) return std::nullopt;
+      return LineAnswer{.rule = BlameRule::reported,
+                        .reported_by = ClaimedLines::kByNote,
+                        .conversation = conversation};
+    });
+    return {};
+  }
+  std::optional<LineAnswer> written_as_claimed(const FileLine& line, ClaimedLines& claimed) {
+    if (!edits::is_telling(line.text)) return std::nullopt;
+    const Millis standing = standing_in_commit(line.source);
+    std::string_view reporter;
+    const auto edit =
+        take(known_.of_source(line.source), line.text,
+             {.after = kFirstTime, .until = standing, .standing = standing}, [&](std::size_t i) {
+               const auto by = claimed.find_reporter(line, known_.edits[i]);
+               if (by) reporter = *by;
+               return by.has_value();
+             });
+    if (!edit) return std::nullopt;
+    return LineAnswer{.edit = edit, .rule = BlameRule::reported, .reported_by = reporter};
   }
 
   void answer_earlier_lines() {
@@ -273,19 +324,23 @@ std::string_view name_of(BlameRule rule) {
   switch (rule) {
     case BlameRule::replayed: return "replayed";
     case BlameRule::written: return "written";
+    case BlameRule::reported: return "reported";
     case BlameRule::earlier: break;
   }
   return "earlier";
 }
 
-std::string_view sureness_of(BlameRule rule) {
-  switch (rule) {
+std::string_view sureness_of(const LineAnswer& answer) {
+  switch (answer.rule) {
     case BlameRule::replayed: return "certain";
     case BlameRule::written: return "likely";
+    case BlameRule::reported: return answer.edit ? "likely" : "weak";
     case BlameRule::earlier: break;
   }
   return "weak";
 }
+
+bool is_sure(const LineAnswer& answer) { return sureness_of(answer) != "weak"; }
 
 Result<Attribution> attribute(const Library& library, BlamedFile& file,
                               const QueryControl& control) {

@@ -11,7 +11,10 @@
 // | written | an edit wrote this line, and none took it away again; for an amended commit also up
 // to
 //   its committer time | likely |
-// | earlier | the same, but before the previous commit of the file | weak |
+// | reported | the commit itself names the call, or the session, for this line (reports.hpp) |
+// likely
+//   if an edit of that call or session wrote the line, otherwise weak |
+// | earlier | an edit wrote this line, but before the previous commit of the file | weak |
 //
 // Lines are compared without white space, so that a formatter that only moves them changes nothing.
 // Each line that an edit wrote answers one line. A line that is too short to be recognised is
@@ -28,17 +31,22 @@
 
 namespace weft::query {
 
-enum class BlameRule { replayed, written, earlier };
+enum class BlameRule { replayed, written, reported, earlier };
+
+struct LineAnswer {
+  std::optional<std::size_t> edit{};  // in Attribution::edits
+  BlameRule rule = BlameRule::written;
+  // For `reported`: "Weft-Thought" or "git-ai", and without an edit the conversation.
+  std::string_view reported_by{};
+  std::optional<Cid> conversation{};
+  friend bool operator==(const LineAnswer&, const LineAnswer&) = default;
+};
 
 // Names as answers state them: "replayed", and "certain".
 std::string_view name_of(BlameRule rule);
-std::string_view sureness_of(BlameRule rule);
-
-struct LineAnswer {
-  std::size_t edit = 0;  // in Attribution::edits
-  BlameRule rule = BlameRule::written;
-  friend bool operator==(const LineAnswer&, const LineAnswer&) = default;
-};
+std::string_view sureness_of(const LineAnswer& answer);
+// Whether the answer is certain or likely.
+bool is_sure(const LineAnswer& answer);
 
 struct Attribution {
   std::vector<KnownEdit> edits{};                  // of the file under its names, by time

@@ -109,7 +109,7 @@ class BlameAnswer {
         next.silence = silence_of(line);
         ++silent_[next.silence];
       } else {
-        ++(next.answer->rule == BlameRule::earlier ? weak_ : answered_);
+        ++(is_sure(*next.answer) ? answered_ : weak_);
       }
       if (!runs.empty() && can_join(runs.back(), next)) {
         Run& run = runs.back();
@@ -126,10 +126,15 @@ class BlameAnswer {
     json::object shown{{"first", file_.first + run.first}, {"last", file_.first + run.last}};
     if (const auto& commit = file_.sources[run.source].commit) shown["commit"] = commit_of(*commit);
     if (run.answer) {
-      const KnownEdit& edit = attribution_.edits[run.answer->edit];
       shown["rule"] = name_of(run.answer->rule);
-      shown["sure"] = sureness_of(run.answer->rule);
-      WEFT_TRY(stories.add(edit.conversation, edit.request, shown));
+      shown["sure"] = sureness_of(*run.answer);
+      if (!run.answer->reported_by.empty()) shown["reported_by"] = run.answer->reported_by;
+      if (run.answer->edit) {
+        const KnownEdit& edit = attribution_.edits[*run.answer->edit];
+        WEFT_TRY(stories.add(edit.conversation, edit.request, shown));
+      } else {
+        stories.add_conversation(*run.answer->conversation, shown);
+      }
     } else {
       shown["silence"] = run.silence;
     }

@@ -21,13 +21,13 @@ struct BlameOptions {
 };
 // {path, repository?, rev, lines, runs: [{first, last, commit?: {sha, subject, author,
 // author_time},
-//  rule?, sure?, request_cid?, conversation_cid?, session_id?, title?, time?, model?,
+//  rule?, sure?, reported_by?, request_cid?, conversation_cid?, session_id?, title?, time?, model?,
 //  thinking_cid?, prompt_cid?, reason?, silence?, text?: […]}], answered, weak, silent: {…},
 //  notes?}
 //
 // A run is consecutive lines with one answer. `rule` and `sure` are those of attribution.hpp;
-// `reason` are the words of the person who asked for the edit. A run without an answer has
-// `silence`:
+// `reason` are the words of the person who asked for the edit. A `reported` answer may name the
+// conversation alone. A run without an answer has `silence`:
 //
 // | silence | why |
 // |---|---|

@@ -18,10 +18,7 @@ constexpr std::size_t kMostCauses = 5'000;
 Status CallStories::add(const Cid& conversation, const Cid& request, json::object& answer) {
   WEFT_TRY_VALUE(const Story* story, story_of(request));
   answer["request_cid"] = request.str();
-  answer["conversation_cid"] = conversation.str();
-  for (const auto& member : conversation_of(conversation)) {
-    answer[member.key()] = member.value();
-  }
+  add_conversation(conversation, answer);
   answer["time"] = story->time;
   answer["model"] = story->model;
   if (story->thinking) answer["thinking_cid"] = story->thinking->str();
@@ -30,6 +27,19 @@ Status CallStories::add(const Cid& conversation, const Cid& request, json::objec
     answer["reason"] = story->prompt->words;
   }
   return {};
+}
+
+void CallStories::add_conversation(const Cid& conversation, json::object& answer) {
+  answer["conversation_cid"] = conversation.str();
+  for (const auto& member : conversation_of(conversation)) {
+    answer[member.key()] = member.value();
+  }
+}
+
+Result<std::optional<Cid>> CallStories::prompt_of(const Cid& request) {
+  WEFT_TRY_VALUE(const Story* story, story_of(request));
+  if (!story->prompt) return std::nullopt;
+  return story->prompt->cid;
 }
 
 const json::object& CallStories::conversation_of(const Cid& cid) {

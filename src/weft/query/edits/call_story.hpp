@@ -24,6 +24,10 @@ class CallStories {
   // thinking_cid?, prompt_cid?, reason?. `reason` are the person's words on one line: the nearest
   // ones among the causes of the call that are no command; never a summary or a program's text.
   Status add(const Cid& conversation, const Cid& request, json::object& answer);
+  // Adds what is told of the conversation alone: conversation_cid, session_id, title.
+  void add_conversation(const Cid& conversation, json::object& answer);
+  // The words of a person that asked for a call; empty if there are none.
+  Result<std::optional<Cid>> prompt_of(const Cid& request);
 
  private:
   struct Prompt {

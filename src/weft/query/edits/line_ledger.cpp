@@ -55,12 +55,14 @@ void LineLedger::add(std::size_t number, Millis time, const edits::Edit& edit) {
   }
 }
 
-std::optional<std::size_t> LineLedger::find(std::string_view line, const Span& span) const {
+std::optional<std::size_t> LineLedger::find(std::string_view line, const Span& span,
+                                            const MayAnswer& may_answer) const {
   const auto found = entries_.find(edits::without_space(line));
   if (found == entries_.end()) return std::nullopt;
   for (const Entry& entry : std::views::reverse(found->second)) {
     if (entry.written <= span.after) break;
-    if (entry.written <= span.until && is_free(entry, span.standing)) return entry.edit;
+    if (entry.written > span.until || !is_free(entry, span.standing)) continue;
+    if (!may_answer || may_answer(entry.edit)) return entry.edit;
   }
   return std::nullopt;
 }

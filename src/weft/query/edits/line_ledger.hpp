@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <limits>
 #include <optional>
 #include <string>
@@ -26,8 +27,11 @@ class LineLedger {
   struct Span {
     Millis after = 0, until = 0, standing = 0;
   };
-  // The newest edit that wrote this line in the span, of lines that answered no line yet.
-  std::optional<std::size_t> find(std::string_view line, const Span& span) const;
+  // The newest edit that wrote this line in the span, of lines that answered no line yet, and of
+  // edits that may answer.
+  using MayAnswer = std::function<bool(std::size_t edit)>;
+  std::optional<std::size_t> find(std::string_view line, const Span& span,
+                                  const MayAnswer& may_answer = {}) const;
   // Marks a line that this edit wrote as answered. False if there is none left that stands at this
   // time.
   bool take(std::size_t number, std::string_view line, Millis standing);

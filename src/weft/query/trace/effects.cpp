@@ -3,9 +3,7 @@
 #include "weft/query/trace/trace.hpp"
 
 namespace weft::query {
-namespace {
 
-// Each step of `why`, the other way round.
 Follow effects_in(const Library& library) {
   return [&library](const thought::Thought& from,
                     Foreigners& foreigners) -> Result<std::vector<Step>> {
@@ -23,8 +21,6 @@ Follow effects_in(const Library& library) {
     return steps;
   };
 }
-
-}  // namespace
 
 Result<bool> effects(const Library& library, const Cid& cid, const TraceOptions& options,
                      const std::function<void(json::object)>& visit) {

@@ -23,6 +23,8 @@ using Follow =
 
 // The steps of `why`: from a thought to what it rests on.
 Follow causes_in(const Library& library);
+// The steps of `effects`: each step of `why`, the other way round.
+Follow effects_in(const Library& library);
 
 // Calls `visit` as `why` does (questions.hpp). Ends in any web, because each thought is visited
 // once. Keeps only CIDs: 100,000 thoughts cost megabytes. Thoughts that are not stored here are

@@ -1,0 +1,16 @@
+// The edits of the tool calls that rest on a thought, up to the next words of a person.
+#pragma once
+
+#include <vector>
+
+#include "weft/query/edits/call_reader.hpp"
+
+namespace weft::query {
+
+// By time, also those of subagents. A call belongs to the nearest words of a person among its
+// causes: what a summary of several exchanges leads on to does not count for the first of them.
+// not_found if the thought is not stored.
+Result<std::vector<MadeEdit>> edits_after(const Library& library, const Cid& thought,
+                                          const QueryControl& control);
+
+}  // namespace weft::query
