@@ -10,6 +10,7 @@
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/app/config.hpp"
 #include "weft/cli/app/own_command.hpp"
+#include "weft/cli/hooks/hook_handover.hpp"
 #include "weft/cli/hooks/hook_settings.hpp"
 #include "weft/cli/hooks/hook_work.hpp"
 #include "weft/cli/render/line_diff.hpp"
@@ -23,7 +24,7 @@ namespace fs = std::filesystem;
 
 struct Options {
   std::string action;  // nothing, "install" or "uninstall"
-  bool user = false, yes = false;
+  bool user = false, yes = false, handover = false;
   std::optional<std::string> project;
   SourceOptions where;
 };
@@ -44,12 +45,16 @@ Outcome<fs::path> settings_path(const Context& context, const Options& options) 
   return path;
 }
 
-std::string own_hook(const Context& context, const Options& options) {
+HookCommands own_hooks(const Context& context, const Options& options) {
   std::vector<std::string> words = own_command(context, "hook");
+  std::vector<std::string> handover = words;
+  handover.insert(handover.begin() + 2, "--handover");
   for (const std::string& source : options.where.sources) {
     words.insert(words.end(), {"--source", source});
   }
-  return quoted_for_shell(words);
+  return {.ingest = quoted_for_shell(words),
+          .handover = quoted_for_shell(handover),
+          .adds_handover = options.handover};
 }
 
 // Asks the person on the terminal; a script passes --yes.
@@ -75,7 +80,7 @@ Answer change_settings(const Context& context, const Options& options) {
   if (!text && text.error().code != ErrorCode::not_found) return refuse(std::move(text).error());
   const std::string before = text ? *text : std::string();
   Result<std::string> after =
-      is_install ? with_hooks(before, own_hook(context, options)) : without_hooks(before);
+      is_install ? with_hooks(before, own_hooks(context, options)) : without_hooks(before);
   if (!after) {
     return refuse(std::move(after).error().within("'" + path->string() + "'"),
                   "the file was not changed; correct it first");
@@ -114,6 +119,10 @@ Answer run(const Context& context, const Options& options) {
     }
     return change_settings(context, options);
   }
+  if (options.handover) {
+    hand_over(context);
+    return Exit::done;
+  }
   if (Status answered = answer_hook(context, options.where); !answered) {
     return refuse(std::move(answered).error());
   }
@@ -129,14 +138,17 @@ Action prepare(Arguments& arguments) {
   arguments.add("--project", options->project,
                 "With install or uninstall: the settings of the project in DIR", {.value = "DIR"});
   arguments.flag("--yes", options->yes, "With install or uninstall: do not ask for confirmation");
+  arguments.flag("--handover", options->handover,
+                 "Answer a SessionStart after a compaction with a handover; with install: add a "
+                 "hook for that");
   options->where.add_to(arguments);
   return [options](Context& context) { return run(context, *options); };
 }
 
-// True unless a person runs install or uninstall.
+// True unless a person runs install or uninstall, or the agent waits for an answer.
 bool is_called_by_agent(std::span<const std::string> arguments) {
-  constexpr std::array<std::string_view, 5> kTyped = {"install", "uninstall", "--help", "-h",
-                                                      "--version"};
+  constexpr std::array<std::string_view, 6> kTyped = {"install", "uninstall", "--help",
+                                                      "-h",      "--version", "--handover"};
   return std::ranges::none_of(arguments, [&](const std::string& word) {
     return std::ranges::find(kTyped, word) != kTyped.end();
   });
@@ -154,9 +166,12 @@ const Command& hook_command() {
           "the session's transcript. A background process ingests what is new, so the agent does\n"
           "not wait. The exit code is always 0 and nothing is printed to stdout; failures are\n"
           "reported on stderr, or in hook.log in the home. `weft hook install` adds weft to\n"
-          "Claude Code's settings after showing the change; `weft hook uninstall` removes it.",
+          "Claude Code's settings after showing the change; `weft hook uninstall` removes it.\n"
+          "`weft hook --handover` is another hook, added only by `weft hook install --handover`:\n"
+          "after a compaction it prints what `weft handover` says of the session, for the agent.",
       .examples =
           "weft hook install\n"
+          "weft hook install --handover\n"
           "weft hook install --project . --yes\n"
           "weft hook uninstall",
       .see_also = "weft watch, weft up, weft doctor",
