@@ -11,20 +11,25 @@
 #include "weft/cli/render/rendering.hpp"
 #include "weft/formats/adapter.hpp"
 #include "weft/ingest/forget.hpp"
+#include "weft/query/attest/wot_thought.hpp"
 #include "weft/query/secrets/list_secrets.hpp"
 #include "weft/query/transcript/rebuild.hpp"
+#include "weft/thought/identities.hpp"
 #include "weft/thought/seal.hpp"
 
 namespace weft::cli {
 namespace {
 
-constexpr std::string_view kThoughts = "thoughts", kMarkdown = "markdown";
+constexpr std::string_view kThoughts = "thoughts", kMarkdown = "markdown", kWot = "wot";
 
 struct Options {
   std::string conversation, as;
   bool open = false, force = false, with_subagents = false, thinking = false, mask = false;
   std::optional<std::string> out, branch, upto;
 };
+
+// Whether thoughts themselves are written.
+bool is_web(const Options& options) { return options.as == kThoughts || options.as == kWot; }
 
 // What is exported: a conversation and, with --with-subagents, those that it spawned.
 struct Exported {
@@ -36,7 +41,7 @@ struct Exported {
 Result<Exported> with_subagents(const query::Library& library, const store::ConversationRow& row,
                                 const Options& options) {
   Exported exported{.row = row};
-  if (options.as != kThoughts && options.as != kMarkdown) return exported;
+  if (!is_web(options) && options.as != kMarkdown) return exported;
   WEFT_TRY_VALUE(auto family, ingest::forgotten_with(library.web, row));
   std::erase_if(family, [&](const store::ConversationRow& each) { return each.cid == row.cid; });
   if (options.with_subagents) exported.subagents = std::move(family);
@@ -49,11 +54,29 @@ std::string left_out_note(const Exported& exported) {
                      count(exported.left_out, "subagent"));
 }
 
+using Visit = std::function<void(const json::object&)>;
+
+// The same thoughts under plain signatures, for peers that know no trees.
+Status each_signed_alone(const query::Library& library, const std::vector<Cid>& conversations,
+                         const Visit& visit) {
+  const thought::Identities identities(*library.keyring);
+  Status signed_all;
+  WEFT_TRY(library.web.each_of(conversations, [&](const thought::Thought& thought) {
+    Result<thought::Thought> alone =
+        query::to_wot(thought, identities.owner().cid, identities.owner_key());
+    if (alone) visit(thought::to_json(*alone));
+    else signed_all = fail(std::move(alone).error());
+    return signed_all.has_value();
+  }));
+  return signed_all;
+}
+
 // Calls `visit` with every thought, each once, opened if --open is set.
 Status each(const query::Library& library, const Exported& exported, const Options& options,
-            const std::function<void(const json::object&)>& visit) {
+            const Visit& visit) {
   std::vector<Cid> conversations = {exported.row.cid};
   for (const store::ConversationRow& row : exported.subagents) conversations.push_back(row.cid);
+  if (options.as == kWot) return each_signed_alone(library, conversations, visit);
   return library.web.each_of(conversations, [&](const thought::Thought& thought) {
     visit(options.open ? thought::to_open_json(thought, library.keyring)
                        : thought::to_json(thought));
@@ -136,7 +159,7 @@ Answer to_file(const Context& context, const query::Library& library, const Expo
   const auto write = [&](std::string_view text) {
     bytes += std::fwrite(text.data(), 1, text.size(), file->stream());
   };
-  if (options.as == kThoughts) {
+  if (is_web(options)) {
     thoughts = 0;
     Status told = each(library, exported, options, [&](const json::object& thought) {
       ++*thoughts;
@@ -166,7 +189,7 @@ Answer to_stdout(const Context& context, const query::Library& library, const Ex
                  const Options& options) {
   const store::ConversationRow& row = exported.row;
   const json::object front{{"conversation_cid", row.cid.str()}, {"as", options.as}};
-  if (options.as == kThoughts && context.json()) {
+  if (is_web(options) && context.json()) {
     ListDocument document(context.out(), context.layout(), front, std::string(kThoughts));
     const Status told = each(library, exported, options,
                              [&](const json::object& thought) { document.add(thought); });
@@ -174,7 +197,7 @@ Answer to_stdout(const Context& context, const query::Library& library, const Ex
     if (exported.left_out > 0) back["notes"] = json::array{left_out_note(exported)};
     return closed(document, told, back);
   }
-  if (options.as == kThoughts) {
+  if (is_web(options)) {
     Status told = each(library, exported, options,
                        [&](const json::object& thought) { context.print_json_line(thought); });
     if (!told) return refuse(std::move(told).error());
@@ -216,14 +239,18 @@ Status note_secrets(const Context& context, const query::Library& library,
 }
 
 Answer export_conversation(const Context& context, const Options& options) {
-  if (options.as == kThoughts && (options.branch || options.upto)) {
+  if (is_web(options) && (options.branch || options.upto)) {
     return refuse(
         {ErrorCode::invalid_input,
          "thoughts are exported as a whole conversation: a part of it could not be verified"},
         Exit::usage, "omit --branch and --upto, or choose another form with --as");
   }
   const bool is_markdown = options.as == kMarkdown;
-  if (options.mask && options.as == kThoughts) {
+  if (options.open && options.as == kWot) {
+    return refuse({ErrorCode::invalid_input, "opened thoughts do not hash to their CIDs"},
+                  Exit::usage, "omit --open, or choose --as thoughts");
+  }
+  if (options.mask && is_web(options)) {
     return refuse({ErrorCode::invalid_input,
                    "thoughts are exported whole: a masked one could not be verified"},
                   Exit::usage, "omit --mask, or choose another form with --as");
@@ -232,13 +259,19 @@ Answer export_conversation(const Context& context, const Options& options) {
     return refuse({ErrorCode::invalid_input, "--upto is for transcripts and API requests"},
                   Exit::usage, "omit --upto, or choose another form with --as");
   }
-  if (options.as != kThoughts && !is_markdown && options.with_subagents) {
-    return refuse(
-        {ErrorCode::invalid_input, "subagents are exported only with --as thoughts or markdown"},
-        Exit::usage, "omit --with-subagents, or export each subagent by its own name");
+  if (!is_web(options) && !is_markdown && options.with_subagents) {
+    return refuse({ErrorCode::invalid_input,
+                   "subagents are exported only with --as thoughts, wot or markdown"},
+                  Exit::usage, "omit --with-subagents, or export each subagent by its own name");
   }
   Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
+  if (options.as == kWot && !(opened->keyring && opened->keyring->can_sign())) {
+    return refuse(
+        {ErrorCode::denied,
+         "peers of the Web of Thought take plain signatures, and this keyring cannot sign"},
+        "name the owner's keyring with --keys FILE, or export --as thoughts");
+  }
   const bool is_masked = is_markdown || options.mask;
   const query::PinnedLibrary library(*opened->store, opened->keys(),
                                      is_masked ? query::Secrets::masked : query::Secrets::shown);
@@ -255,7 +288,8 @@ Answer export_conversation(const Context& context, const Options& options) {
 }
 
 std::vector<std::string> forms() {
-  std::vector<std::string> names = {std::string(kThoughts), std::string(kMarkdown)};
+  std::vector<std::string> names = {std::string(kThoughts), std::string(kWot),
+                                    std::string(kMarkdown)};
   for (const std::string_view form : formats::all_forms()) names.emplace_back(form);
   return names;
 }
@@ -298,9 +332,10 @@ const Command& export_command() {
       .group = Group::transfer,
       .summary = "write a conversation as thoughts, transcript or API request",
       .about =
-          "Writes a conversation in one of four kinds of output. `thoughts`: JSON lines with\n"
+          "Writes a conversation in one of five kinds of output. `thoughts`: JSON lines with\n"
           "everything needed to verify it (identities, schemas, connections, checkpoints), sealed\n"
-          "as stored; verifying needs no key. `anthropic-transcript`: a transcript, with the\n"
+          "as stored; verifying needs no key. `wot`: the same for peers of the Web of Thought,\n"
+          "with plain signatures. `anthropic-transcript`: a transcript, with the\n"
           "reasoning that the keyring opens. `markdown`: a document to hand on, with secrets\n"
           "masked and without reasoning unless --thinking is given. The other forms are API "
           "requests that continue the\n"
