@@ -244,6 +244,23 @@ TEST_F(Resume, ForgettingTheOriginKeepsWhatTheNextOneHolds) {
   expect_valid();
 }
 
+// The causes that were left out of the session stand in the conversation before.
+TEST_F(Resume, AnExportHoldsWhatTheConversationRestsOn) {
+  const json::object next = resume({kOne, "--in", "codex"});
+  go_on(next, kCodexPrompt);
+  ingest();
+  const std::string file = weft.path("web.jsonl");
+  const std::string id = text(next, "session_id");
+  const Ran exported = weft({"export", id, "--as", "thoughts", "--out", file});
+  ASSERT_EQ(exported.exit, 0) << exported;
+  EXPECT_THAT(exported.err, HasSubstr("1 conversation that it was resumed from"));
+  const Weft other;
+  ASSERT_EQ(other({"init"}).exit, 0);
+  const Ran imported = other({"import", file});
+  EXPECT_EQ(imported.exit, 0) << imported;
+  EXPECT_EQ(other({"verify"}).exit, 0) << other({"verify"});
+}
+
 TEST_F(Resume, ReadingTheSessionAgainAddsNothing) {
   const json::object next = resume({kOne, "--in", "codex"});
   ingest();

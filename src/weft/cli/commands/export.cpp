@@ -13,6 +13,7 @@
 #include "weft/ingest/forget.hpp"
 #include "weft/query/attest/wot_thought.hpp"
 #include "weft/query/secrets/list_secrets.hpp"
+#include "weft/query/transcript/origins.hpp"
 #include "weft/query/transcript/rebuild.hpp"
 #include "weft/thought/identities.hpp"
 #include "weft/thought/seal.hpp"
@@ -35,6 +36,8 @@ bool is_web(const Options& options) { return options.as == kThoughts || options.
 struct Exported {
   store::ConversationRow row;
   std::vector<store::ConversationRow> subagents{};
+  // That hold what it rests on: it was resumed from them.
+  std::vector<store::ConversationRow> origins{};
   std::size_t left_out = 0;  // subagents
 };
 
@@ -42,6 +45,9 @@ Result<Exported> with_subagents(const query::Library& library, const store::Conv
                                 const Options& options) {
   Exported exported{.row = row};
   if (!is_web(options) && options.as != kMarkdown) return exported;
+  if (is_web(options)) {
+    WEFT_TRY_VALUE(exported.origins, query::origins_of(library, row));
+  }
   WEFT_TRY_VALUE(auto family, ingest::forgotten_with(library.web, row));
   std::erase_if(family, [&](const store::ConversationRow& each) { return each.cid == row.cid; });
   if (options.with_subagents) exported.subagents = std::move(family);
@@ -76,6 +82,7 @@ Status each(const query::Library& library, const Exported& exported, const Optio
             const Visit& visit) {
   std::vector<Cid> conversations = {exported.row.cid};
   for (const store::ConversationRow& row : exported.subagents) conversations.push_back(row.cid);
+  for (const store::ConversationRow& row : exported.origins) conversations.push_back(row.cid);
   if (options.as == kWot) return each_signed_alone(library, conversations, visit);
   return library.web.each_of(conversations, [&](const thought::Thought& thought) {
     visit(options.open ? thought::to_open_json(thought, library.keyring)
@@ -283,6 +290,10 @@ Answer export_conversation(const Context& context, const Options& options) {
   Result<Exported> exported = with_subagents(library, *row, options);
   if (!exported) return refuse(std::move(exported).error());
   if (exported->left_out > 0) context.note(left_out_note(*exported));
+  if (!exported->origins.empty()) {
+    context.note(fmt::format("with {} that it was resumed from: what it rests on is there",
+                             count(exported->origins.size(), "conversation")));
+  }
   return options.out ? to_file(context, library, *exported, options)
                      : to_stdout(context, library, *exported, options);
 }
