@@ -39,10 +39,12 @@ export function verify(bytes, { owner: pinned } = {}) {
     turns.some((turn) => turn.content.get('conversation') === thought.cid));
   const owner = find(exported[0]?.created_by, 'identity');
   checkLinks(all, web, forgottenBy(owner, all), say);
-  for (const thought of all) checkSignature(thought, find, say);
+  // A file for WoT peers: no thought is signed through a tree, so trees prove nothing in it.
+  const form = all.some(isBulk) && all.every((thought) => thought.sign.bytes) ? 'wot' : 'thoughts';
+  for (const thought of all) checkSignature(thought, form, find, say);
   for (const thought of all) checkCovers(thought, find, say);
 
-  const report = { ok: false, checked: all.length, owner: undefined, conversations: [], bad };
+  const report = { ok: false, form, checked: all.length, owner: undefined, conversations: [], bad };
   if (!owner) {
     bad.push({ reason: 'the file holds no conversation with turns and the identity that created it' });
     return report;
@@ -50,9 +52,9 @@ export function verify(bytes, { owner: pinned } = {}) {
   report.owner = { cid: owner.cid, name: owner.content.get('name'), pubkey: owner.content.get('pubkey') };
   if (owner.content.get('kind') !== 'human') say(owner, 'the owner of a conversation is human');
   if (pinned && owner.content.get('pubkey') !== pinned) say(owner, `the owner's key is not ${pinned}`);
-  checkRoles(all, web, owner, exported, say);
+  checkRoles(all, web, owner, exported, form, say);
   checkPlaced(all, find, say);
-  for (const conversation of exported) {
+  for (const conversation of form === 'wot' ? [] : exported) {
     report.conversations.push(checkConversation(conversation, all, find, say));
   }
   report.ok = bad.length === 0;
@@ -113,12 +115,15 @@ function linksOf(thought) {
 
 const isUsesInput = (thought) => thought.kind === 'connection' && thought.content.get('relation') === 'uses_input';
 
-function checkSignature(thought, find, say) {
+// Structure, which weft signs through trees.
+const isBulk = (thought) => thought.kind === 'turn' || (thought.kind === 'connection' && !isUsesInput(thought));
+
+function checkSignature(thought, form, find, say) {
   const { cid: name, sign } = thought;
   if ((thought.kind === 'identity') !== (thought.created_by === name)) {
     return say(thought, 'an identity, and nothing else, is its own creator');
   }
-  const inBulk = thought.kind === 'turn' || (thought.kind === 'connection' && !isUsesInput(thought));
+  const inBulk = form !== 'wot' && isBulk(thought);
   if (inBulk !== (sign.checkpoint !== undefined)) {
     return say(thought, `a ${thought.kind} like this is ${inBulk ? '' : 'not '}signed through a tree`);
   }
@@ -157,7 +162,8 @@ function checkCovers(thought, find, say) {
 // Who may say what. The owner makes all structure; an identity counts if something of the
 // owner's leads to it (a block in its place, a request, a checkpoint that covers it); a source is
 // the speaker's own input.
-function checkRoles(all, web, owner, exported, say) {
+// Without trees nothing says that a citation, say, is of this web: then any creator may be in it.
+function checkRoles(all, web, owner, exported, form, say) {
   const covered = all.filter(({ covers }) => covers.some(({ checkpoint }) => web.get(checkpoint)?.created_by === owner.cid));
   const queue = [...all.filter((thought) => thought.created_by === owner.cid), ...covered];
   const reached = new Set([owner.cid, ...covered.map((thought) => thought.cid)]);
@@ -176,7 +182,7 @@ function checkRoles(all, web, owner, exported, say) {
     } else if (kOwners.includes(kind) && !isPointedAt && thought.created_by !== owner.cid) {
       say(thought, `a ${kind} by somebody who is not the owner of the conversation`);
     }
-    if (!reached.has(thought.created_by)) say(thought, 'nothing that the owner signed leads to its creator');
+    if (form !== 'wot' && !reached.has(thought.created_by)) say(thought, 'nothing that the owner signed leads to its creator');
     const source = web.get(thought.source);
     if (source && !(isUsesInput(source) && source.created_by === thought.created_by)) {
       say(thought, "its source is no input of its creator's");
@@ -298,13 +304,16 @@ async function readStdin() {
   return Buffer.concat(chunks);
 }
 
-function forPeople({ ok, checked, bad, owner, conversations }, pinned) {
+function forPeople({ ok, form, checked, bad, owner, conversations }, pinned) {
   const lines = bad.map(({ cid: name, line, reason }) => `bad: ${line ? `line ${line}: ` : ''}${name ? `${name}: ` : ''}${reason}`);
   for (const { cid: name, checkpoints, blocks, head } of conversations) {
     lines.push(`conversation ${name}: ${blocks} blocks, ${checkpoints} checkpoints, head ${head}`);
   }
   if (owner) lines.push(`owner ${JSON.stringify(owner.name)} ${owner.pubkey}${pinned ? '' : ' (not pinned: --owner)'}`);
-  lines.push(ok ? `consistent: ${checked} thoughts, every CID, signature, path and head holds`
+  if (form === 'wot') {
+    lines.push('a WoT export: each thought is signed by itself; that none is missing and their order are not proven (--as thoughts proves them)');
+  }
+  lines.push(ok && form === 'wot' ? `consistent: ${checked} thoughts, every CID and signature holds` : ok ? `consistent: ${checked} thoughts, every CID, signature, path and head holds`
     : `NOT consistent: ${bad.length} of the checks on ${checked} thoughts failed`);
   return lines.join('\n') + '\n';
 }

@@ -164,6 +164,9 @@ class JsonReference : public testing::Test {
     run("weft reindex", {"reindex"});
     run("weft repair", {"repair"});
     run("weft repair", {"repair", "--dry-run"});
+    run("weft anchor", {"anchor"});
+    run("weft handover", {"handover", kOne});
+    run("weft resume", {"resume", kOne, "--in", "claude"});
     run("weft export", {"export", kOne, "--as", "thoughts", "--out", weft.path("web.jsonl")});
     run("weft export",
         {"export", kOne, "--as", "anthropic-messages", "--out", weft.path("request.json")});

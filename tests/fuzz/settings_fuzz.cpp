@@ -18,9 +18,12 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     const Result<std::string> again = cli::with_weft(shape, *with, command);
     fuzz::require(again && *again == *with);
   }
-  const Result<std::string> hooked = cli::with_hooks(text, "/usr/bin/weft hook");
+  const cli::HookCommands commands{.ingest = "/usr/bin/weft hook",
+                                   .handover = "/usr/bin/weft hook --handover",
+                                   .adds_handover = text.size() % 2 == 1};
+  const Result<std::string> hooked = cli::with_hooks(text, commands);
   if (!hooked) return 0;
-  const Result<std::string> again = cli::with_hooks(*hooked, "/usr/bin/weft hook");
+  const Result<std::string> again = cli::with_hooks(*hooked, commands);
   fuzz::require(again && *again == *hooked);
   const Result<std::string> without = cli::without_hooks(*hooked);
   fuzz::require(without.has_value());

@@ -5,6 +5,7 @@
 #include "weft/base/ascii.hpp"
 #include "weft/base/regular_file.hpp"
 #include "weft/base/try.hpp"
+#include "weft/git/hardening.hpp"
 #include "weft/git/parsing.hpp"
 
 namespace weft::git {
@@ -15,7 +16,22 @@ namespace fs = std::filesystem;
 constexpr std::size_t kMostListBytes = 16u << 20;  // of a list of commits to be ignored
 constexpr std::string_view kUsualIgnoreFile = ".git-blame-ignore-revs";
 
-// Switches that come before the name of every command.
+std::string first_line(std::string_view text) {
+  return std::string(text.substr(0, text.find('\n')));
+}
+
+// A list of whole commit names, with comments: git ends at anything else.
+bool is_list_of_commits(std::string_view text) {
+  while (!text.empty()) {
+    std::string_view line = cut_off(text, '\n');
+    line = trim(line.substr(0, line.find('#')));
+    if (!line.empty() && !is_object_name(line)) return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 std::vector<std::string> hardened(const Repository& repository) {
   return {"-C",
           repository.root.string(),
@@ -53,22 +69,6 @@ std::vector<std::string> environment_for(const Repository& repository) {
           "GIT_DISCOVERY_ACROSS_FILESYSTEM=1",
           "GIT_CEILING_DIRECTORIES=" + repository.root.parent_path().string()};
 }
-
-std::string first_line(std::string_view text) {
-  return std::string(text.substr(0, text.find('\n')));
-}
-
-// A list of whole commit names, with comments: git ends at anything else.
-bool is_list_of_commits(std::string_view text) {
-  while (!text.empty()) {
-    std::string_view line = cut_off(text, '\n');
-    line = trim(line.substr(0, line.find('#')));
-    if (!line.empty() && !is_object_name(line)) return false;
-  }
-  return true;
-}
-
-}  // namespace
 
 Result<ChildOutput> Git::run(std::vector<std::string> arguments, GitInput more) const {
   std::vector<std::string> all = hardened(repository_);

@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <array>
 
+#include "weft/thought/attestation.hpp"
 #include "weft/thought/checkpoint.hpp"
+#include "weft/thought/resumption.hpp"
 #include "weft/thought/schema.hpp"
 #include "weft/thought/tombstone.hpp"
 #include "weft/thought/usage.hpp"
@@ -19,6 +21,7 @@ bool is_placeable(const Thought& thought) {
   const std::string_view kind = kind_of(thought.type);
   return thought.type != kConnectionType && thought.type != kCheckpointType &&
          thought.type != kTombstoneType && thought.type != kSchemaType &&
+         thought.type != kResumptionType && thought.type != kAttestationType &&
          std::ranges::find(kNeverPlaced, kind) == kNeverPlaced.end();
 }
 

@@ -127,6 +127,7 @@ Result<std::vector<Joining>> ConversationWeaver::join() {
       pending_.waits.emplace(key, waiting);
     }
   }
+  WEFT_TRY(join_resumed(self));
   WEFT_TRY(join_shared());
   return joinings;
 }

@@ -84,6 +84,7 @@ void ConversationWeaver::archive(StateArchive& a) {
   a.nullable("latest", latest_);
   a.field("is_copying", is_copying_);
   a.optional("latest_turn", latest_turn_);
+  a.optional("resumption", resumption_);
   // The reader announces a turn without blocks again.
   a.optional("turn", turn_);
 }
@@ -105,6 +106,7 @@ Result<std::unique_ptr<ConversationWeaver>> ConversationWeaver::restore(
   weaver->is_resumed_ = true;
   weaver->archive(a);
   if (!a.is_ok()) return nullptr;
+  if (weaver->resumption_) WEFT_TRY(weaver->load_resumption(Cid(*weaver->resumption_)));
   return weaver;
 }
 

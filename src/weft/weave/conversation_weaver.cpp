@@ -1,6 +1,7 @@
 #include "weft/weave/conversation_weaver.hpp"
 
 #include <algorithm>
+#include <tuple>
 
 #include "weft/base/try.hpp"
 #include "weft/base/utf8.hpp"
@@ -81,6 +82,12 @@ Status ConversationWeaver::block(const Block& block) {
   const Millis time = aside ? time_aside(block) : time_of(block);
   if (!conversation_) WEFT_TRY(begin_conversation(time));
   if (!turn_) WEFT_TRY(begin_turn(time));
+  WEFT_TRY(find_resumption(block));
+  WEFT_TRY_VALUE(const auto original, find_original(block));
+  if (original) {
+    std::ignore = tracker_.causes(block);
+    return place_original(block, *original);
+  }
 
   const Causes causes = tracker_.causes(block);
   const thought::Voice& voice = voice_of(block, causes.tool_name);

@@ -207,6 +207,14 @@ class ConversationWeaver {
   Status note_notification(std::string_view call_id, const PlaceKey& key);
   Status join_continued(const transcript::Origin& origin, const Ref& self);
   Status join_shared();
+  // Of a session that `weft resume` wrote (conversation_copies.cpp).
+  Status find_resumption(const transcript::Block& block);
+  Status load_resumption(const Cid& cid);
+  Status join_resumed(const Ref& self);
+  // The thought that this block is a copy of; empty if it is none.
+  Result<std::optional<thought::Thought>> find_original(const transcript::Block& block) const;
+  Status place_original(const transcript::Block& block, const thought::Thought& original);
+  Status use_author(const thought::Thought& original);
   Status join_waiting();
   std::optional<thought::Thought> facts_thought(Millis now);
   std::optional<thought::Thought> usage_thought(Millis now);
@@ -252,6 +260,13 @@ class ConversationWeaver {
   // Every block so far is also in another conversation: a fork.
   bool is_copying_ = true;
   std::optional<Cid> last_copied_;
+
+  // The resumption that made this session, and what it copied.
+  std::optional<Cid> resumption_;
+  std::optional<Cid> continued_;  // the conversation to join
+  std::unordered_map<PlaceKey, Cid, PlaceKeyHash> copies_;
+  std::size_t copied_ = 0;  // of these, placed
+  int blocks_read_ = 0;     // counted while a resumption is looked for
 
   std::optional<Cid> last_checkpoint_;
   std::uint64_t blocks_ = 0;

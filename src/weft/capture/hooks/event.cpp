@@ -39,7 +39,9 @@ Result<HookEvent> parse_hook_event(std::string_view text) {
   if (object == nullptr) {
     return fail(ErrorCode::invalid_input, "the hook event is not a JSON object");
   }
-  HookEvent event{.name = std::string(find_string(*object, "hook_event_name").value_or(""))};
+  HookEvent event{.name = std::string(find_string(*object, "hook_event_name").value_or("")),
+                  .source = std::string(find_string(*object, "source").value_or("")),
+                  .session = std::string(find_string(*object, "session_id").value_or(""))};
   for (const std::string_view key : {"transcript_path", "agent_transcript_path"}) {
     const auto path = find_string(*object, key);
     if (path && !path->empty()) event.files.emplace_back(*path);

@@ -20,6 +20,8 @@ namespace weft::capture {
 
 struct HookEvent {
   std::string name{};                          // "Stop"; empty if it has none
+  std::string source{};                        // of a SessionStart: "startup", "compact"…
+  std::string session{};                       // its id
   std::vector<std::filesystem::path> files{};  // of the session, and of the subagent that ended
 };
 

@@ -6,6 +6,7 @@
 #include "weft/base/try.hpp"
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/hand/html_export.hpp"
+#include "weft/cli/hand/wot_export.hpp"
 #include "weft/cli/read/markdown_export.hpp"
 #include "weft/cli/render/figures.hpp"
 #include "weft/cli/render/out_file.hpp"
@@ -14,14 +15,15 @@
 #include "weft/ingest/forget.hpp"
 #include "weft/query/commits/agent_trace.hpp"
 #include "weft/query/secrets/list_secrets.hpp"
+#include "weft/query/transcript/origins.hpp"
 #include "weft/query/transcript/rebuild.hpp"
 #include "weft/thought/seal.hpp"
 
 namespace weft::cli {
 namespace {
 
-constexpr std::string_view kThoughts = "thoughts", kMarkdown = "markdown", kHtml = "html",
-                           kAgentTrace = "agent-trace";
+constexpr std::string_view kThoughts = "thoughts", kWot = "wot", kMarkdown = "markdown",
+                           kHtml = "html", kAgentTrace = "agent-trace";
 
 // Documents for people: masked, and written piece by piece.
 bool is_document(std::string_view form) { return form == kMarkdown || form == kHtml; }
@@ -32,17 +34,25 @@ struct Options {
   std::optional<std::string> out, branch, upto, repository;
 };
 
+// Whether thoughts themselves are written.
+bool is_web(const Options& options) { return options.as == kThoughts || options.as == kWot; }
+
 // What is exported: a conversation and, with --with-subagents, those that it spawned.
 struct Exported {
   store::ConversationRow row;
   std::vector<store::ConversationRow> subagents{};
+  // That hold what it rests on: it was resumed from them.
+  std::vector<store::ConversationRow> origins{};
   std::size_t left_out = 0;  // subagents
 };
 
 Result<Exported> with_subagents(const query::Library& library, const store::ConversationRow& row,
                                 const Options& options) {
   Exported exported{.row = row};
-  if (options.as != kThoughts && !is_document(options.as)) return exported;
+  if (!is_web(options) && !is_document(options.as)) return exported;
+  if (is_web(options)) {
+    WEFT_TRY_VALUE(exported.origins, query::origins_of(library, row));
+  }
   WEFT_TRY_VALUE(auto family, ingest::forgotten_with(library.web, row));
   std::erase_if(family, [&](const store::ConversationRow& each) { return each.cid == row.cid; });
   if (options.with_subagents) exported.subagents = std::move(family);
@@ -55,11 +65,15 @@ std::string left_out_note(const Exported& exported) {
                      count(exported.left_out, "subagent"));
 }
 
+using Visit = std::function<void(const json::object&)>;
+
 // Calls `visit` with every thought, each once, opened if --open is set.
 Status each(const query::Library& library, const Exported& exported, const Options& options,
-            const std::function<void(const json::object&)>& visit) {
+            const Visit& visit) {
   std::vector<Cid> conversations = {exported.row.cid};
   for (const store::ConversationRow& row : exported.subagents) conversations.push_back(row.cid);
+  for (const store::ConversationRow& row : exported.origins) conversations.push_back(row.cid);
+  if (options.as == kWot) return each_signed_alone(library, conversations, visit);
   return library.web.each_of(conversations, [&](const thought::Thought& thought) {
     visit(options.open ? thought::to_open_json(thought, library.keyring)
                        : thought::to_json(thought));
@@ -163,7 +177,7 @@ Answer to_file(const Context& context, const query::Library& library, const Expo
   const auto write = [&](std::string_view text) {
     bytes += std::fwrite(text.data(), 1, text.size(), file->stream());
   };
-  if (options.as == kThoughts) {
+  if (is_web(options)) {
     thoughts = 0;
     Status told = each(library, exported, options, [&](const json::object& thought) {
       ++*thoughts;
@@ -193,7 +207,7 @@ Answer to_stdout(const Context& context, const query::Library& library, const Ex
                  const Options& options) {
   const store::ConversationRow& row = exported.row;
   const json::object front{{"conversation_cid", row.cid.str()}, {"as", options.as}};
-  if (options.as == kThoughts && context.json()) {
+  if (is_web(options) && context.json()) {
     ListDocument document(context.out(), context.layout(), front, std::string(kThoughts));
     const Status told = each(library, exported, options,
                              [&](const json::object& thought) { document.add(thought); });
@@ -201,7 +215,7 @@ Answer to_stdout(const Context& context, const query::Library& library, const Ex
     if (exported.left_out > 0) back["notes"] = json::array{left_out_note(exported)};
     return closed(document, told, back);
   }
-  if (options.as == kThoughts) {
+  if (is_web(options)) {
     Status told = each(library, exported, options,
                        [&](const json::object& thought) { context.print_json_line(thought); });
     if (!told) return refuse(std::move(told).error());
@@ -243,7 +257,7 @@ Status note_secrets(const Context& context, const query::Library& library,
 }
 
 Answer export_conversation(const Context& context, const Options& options) {
-  if (options.as == kThoughts && (options.branch || options.upto)) {
+  if (is_web(options) && (options.branch || options.upto)) {
     return refuse(
         {ErrorCode::invalid_input,
          "thoughts are exported as a whole conversation: a part of it could not be verified"},
@@ -258,7 +272,11 @@ Answer export_conversation(const Context& context, const Options& options) {
     return refuse({ErrorCode::invalid_input, "--repo is for agent traces"}, Exit::usage,
                   "omit --repo, or add --as agent-trace");
   }
-  if (options.mask && options.as == kThoughts) {
+  if (options.open && options.as == kWot) {
+    return refuse({ErrorCode::invalid_input, "opened thoughts do not hash to their CIDs"},
+                  Exit::usage, "omit --open, or choose --as thoughts");
+  }
+  if (options.mask && is_web(options)) {
     return refuse({ErrorCode::invalid_input,
                    "thoughts are exported whole: a masked one could not be verified"},
                   Exit::usage, "omit --mask, or choose another form with --as");
@@ -267,13 +285,19 @@ Answer export_conversation(const Context& context, const Options& options) {
     return refuse({ErrorCode::invalid_input, "--upto is for transcripts and API requests"},
                   Exit::usage, "omit --upto, or choose another form with --as");
   }
-  if (options.as != kThoughts && !is_document(options.as) && options.with_subagents) {
+  if (!is_web(options) && !is_document(options.as) && options.with_subagents) {
     return refuse({ErrorCode::invalid_input,
-                   "subagents are exported only with --as thoughts, html or markdown"},
+                   "subagents are exported only with --as thoughts, wot, html or markdown"},
                   Exit::usage, "omit --with-subagents, or export each subagent by its own name");
   }
   Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
+  if (options.as == kWot && !(opened->keyring && opened->keyring->can_sign())) {
+    return refuse(
+        {ErrorCode::denied,
+         "peers of the Web of Thought take plain signatures, and this keyring cannot sign"},
+        "name the owner's keyring with --keys FILE, or export --as thoughts");
+  }
   const bool is_masked = is_document(options.as) || options.mask;
   const query::PinnedLibrary library(*opened->store, opened->keys(),
                                      is_masked ? query::Secrets::masked : query::Secrets::shown);
@@ -285,12 +309,16 @@ Answer export_conversation(const Context& context, const Options& options) {
   Result<Exported> exported = with_subagents(library, *row, options);
   if (!exported) return refuse(std::move(exported).error());
   if (exported->left_out > 0) context.note(left_out_note(*exported));
+  if (!exported->origins.empty()) {
+    context.note(fmt::format("with {} that it was resumed from: what it rests on is there",
+                             count(exported->origins.size(), "conversation")));
+  }
   return options.out ? to_file(context, library, *exported, options)
                      : to_stdout(context, library, *exported, options);
 }
 
 std::vector<std::string> forms() {
-  std::vector<std::string> names = {std::string(kThoughts), std::string(kHtml),
+  std::vector<std::string> names = {std::string(kThoughts), std::string(kWot), std::string(kHtml),
                                     std::string(kMarkdown), std::string(kAgentTrace)};
   for (const std::string_view form : formats::all_forms()) names.emplace_back(form);
   return names;
@@ -337,9 +365,10 @@ const Command& export_command() {
       .group = Group::transfer,
       .summary = "write a conversation as thoughts, transcript or API request",
       .about =
-          "Writes a conversation in one of six kinds of output. `thoughts`: JSON lines with\n"
+          "Writes a conversation in one of seven kinds of output. `thoughts`: JSON lines with\n"
           "everything needed to verify it (identities, schemas, connections, checkpoints), sealed\n"
-          "as stored; verifying needs no key. `anthropic-transcript`: a transcript, with the\n"
+          "as stored; verifying needs no key. `wot`: the same for peers of the Web of Thought,\n"
+          "with plain signatures. `anthropic-transcript`: a transcript, with the\n"
           "reasoning that the keyring opens. `html`: one file that any browser opens, offline, "
           "with\n"
           "the reader and a button that checks every signature. `markdown`: a document. Both are\n"

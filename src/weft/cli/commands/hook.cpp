@@ -12,6 +12,7 @@
 #include "weft/cli/app/config.hpp"
 #include "weft/cli/app/own_command.hpp"
 #include "weft/cli/hooks/commit_hook.hpp"
+#include "weft/cli/hooks/hook_handover.hpp"
 #include "weft/cli/hooks/hook_settings.hpp"
 #include "weft/cli/hooks/hook_work.hpp"
 #include "weft/cli/render/line_diff.hpp"
@@ -25,7 +26,7 @@ namespace fs = std::filesystem;
 
 struct Options {
   std::string action;  // nothing, "install" or "uninstall"
-  bool user = false, yes = false, git = false;
+  bool user = false, yes = false, git = false, handover = false;
   std::optional<std::string> project, message, message_from;
   SourceOptions where;
 };
@@ -46,12 +47,16 @@ Outcome<fs::path> settings_path(const Context& context, const Options& options) 
   return path;
 }
 
-std::string own_hook(const Context& context, const Options& options) {
+HookCommands own_hooks(const Context& context, const Options& options) {
   std::vector<std::string> words = own_command(context, "hook");
+  std::vector<std::string> handover = words;
+  handover.insert(handover.begin() + 2, "--handover");
   for (const std::string& source : options.where.sources) {
     words.insert(words.end(), {"--source", source});
   }
-  return quoted_for_shell(words);
+  return {.ingest = quoted_for_shell(words),
+          .handover = quoted_for_shell(handover),
+          .adds_handover = options.handover};
 }
 
 // Asks the person on the terminal; a script passes --yes.
@@ -110,7 +115,7 @@ Answer change_settings(const Context& context, const Options& options) {
   if (!text && text.error().code != ErrorCode::not_found) return refuse(std::move(text).error());
   const std::string before = text ? *text : std::string();
   Result<std::string> after =
-      is_install ? with_hooks(before, own_hook(context, options)) : without_hooks(before);
+      is_install ? with_hooks(before, own_hooks(context, options)) : without_hooks(before);
   if (!after) {
     return refuse(std::move(after).error().within("'" + path->string() + "'"),
                   "the file was not changed; correct it first");
@@ -177,6 +182,10 @@ Answer run(const Context& context, const Options& options) {
     if (!added) return refuse(Error(added.error()));
     return Exit::done;
   }
+  if (options.handover) {
+    hand_over(context);
+    return Exit::done;
+  }
   if (Status answered = answer_hook(context, options.where); !answered) {
     return refuse(std::move(answered).error());
   }
@@ -200,14 +209,17 @@ Action prepare(Arguments& arguments) {
   arguments.add("--message-from", options->message_from,
                 "For that hook: where git says the message comes from", {.value = "KIND"});
   arguments.flag("--yes", options->yes, "With install or uninstall: do not ask for confirmation");
+  arguments.flag("--handover", options->handover,
+                 "Answer a SessionStart after a compaction with a handover; with install: add a "
+                 "hook for that");
   options->where.add_to(arguments);
   return [options](Context& context) { return run(context, *options); };
 }
 
-// True unless a person runs install or uninstall.
+// True unless a person runs install or uninstall, or the agent waits for an answer.
 bool is_called_by_agent(std::span<const std::string> arguments) {
-  constexpr std::array<std::string_view, 5> kTyped = {"install", "uninstall", "--help", "-h",
-                                                      "--version"};
+  constexpr std::array<std::string_view, 6> kTyped = {"install", "uninstall", "--help",
+                                                      "-h",      "--version", "--handover"};
   return std::ranges::none_of(arguments, [&](const std::string& word) {
     return std::ranges::find(kTyped, word) != kTyped.end();
   });
@@ -226,6 +238,8 @@ const Command& hook_command() {
           "not wait. The exit code is always 0 and nothing is printed to stdout; failures are\n"
           "reported on stderr, or in hook.log in the home. `weft hook install` adds weft to\n"
           "Claude Code's settings after showing the change; `weft hook uninstall` removes it.\n"
+          "`weft hook --handover` is another hook, added only by `weft hook install --handover`:\n"
+          "after a compaction it prints what `weft handover` says of the session, for the agent.\n"
           "\n"
           "With --git, install writes the hook prepare-commit-msg of a git repository. It adds a\n"
           "line `Weft-Thought: CID` to the message of a commit for each tool call whose edits are\n"
@@ -234,6 +248,7 @@ const Command& hook_command() {
           "that is not weft's is left alone.",
       .examples =
           "weft hook install\n"
+          "weft hook install --handover\n"
           "weft hook install --project . --yes\n"
           "weft hook install --git --project ~/src/looms\n"
           "weft hook uninstall",

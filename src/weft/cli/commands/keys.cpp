@@ -14,6 +14,7 @@
 #include "weft/cli/render/table.hpp"
 #include "weft/cli/render/text.hpp"
 #include "weft/cli/upkeep/change_passphrase.hpp"
+#include "weft/cli/upkeep/vouch.hpp"
 #include "weft/crypto/secret.hpp"
 #include "weft/thought/identities.hpp"
 
@@ -28,8 +29,9 @@ struct Options {
   bool export_to = false;
   bool import_from = false;
   bool passphrase = false;
+  bool vouch = false;
   bool force = false;
-  std::string layer, file;
+  std::string layer, file, ssh;
   std::optional<std::string> out;
   PassphraseOptions change{};
 };
@@ -199,7 +201,15 @@ Action prepare(Arguments& arguments) {
                "Read the new passphrase from this file (default: ask for it twice)",
                {.value = "FILE"});
   changing.flag("--remove", options->change.remove, "Store the keyring without a passphrase");
+  arguments
+      .action("vouch", options->vouch,
+              "Bind your identity to an SSH key that people know, for weft verify to show")
+      .add("--ssh", options->ssh,
+           "The key as ssh-keygen takes it: a private key, or a public one "
+           "that your agent holds",
+           {.value = "KEY", .required = true});
   return [options](Context& context) -> Answer {
+    if (options->vouch) return vouch_by_ssh(context, options->ssh);
     if (options->export_to) return export_keys(context, *options);
     if (options->passphrase) return change_passphrase(context, options->change);
     if (options->import_from) return import_keys(context, options->file);
@@ -219,12 +229,14 @@ const Command& keys_command() {
           "cannot sign: with the metadata layer its holder sees that there was reasoning, how\n"
           "long it took and its summary; with the content layer, the reasoning too. A passphrase\n"
           "protects the keyring file; the present one is asked for, or read from the file that\n"
-          "WEFT_PASSPHRASE_FILE names.",
+          "WEFT_PASSPHRASE_FILE names. `vouch` has an SSH key sign your identity (ssh-keygen -Y\n"
+          "sign), so that others can tell by a key they know that it is yours.",
       .examples =
           "weft keys show\n"
           "weft keys passphrase\n"
           "weft keys passphrase --new-passphrase-file ~/.weft-passphrase --json\n"
           "weft keys export --layer metadata --out metadata.json\n"
+          "weft keys vouch --ssh ~/.ssh/id_ed25519\n"
           "weft keys import metadata.json --keys ./metadata-keyring.json",
       .see_also = "weft init, weft get, weft export",
       .prepare = prepare,

@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "weft/base/hex.hpp"
+#include "weft/base/try.hpp"
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/hand/verify_file.hpp"
 #include "weft/cli/render/figures.hpp"
@@ -14,7 +15,9 @@
 #include "weft/cli/render/text.hpp"
 #include "weft/crypto/ed25519.hpp"
 #include "weft/ingest/check_archive.hpp"
+#include "weft/query/attest/vouches.hpp"
 #include "weft/query/verify/verify.hpp"
+#include "weft/thought/identities.hpp"
 
 namespace weft::cli {
 namespace {
@@ -132,6 +135,31 @@ Outcome<query::VerifyOptions> to_question(const query::Library& library, const O
   return question;
 }
 
+// Of the whole store, and for those who have a keyring: who the owner is to others.
+Status add_vouches(const query::Library& library, const Opened& opened, const Options& options,
+                   json::object& answer) {
+  if (!options.names.empty() || !opened.keyring || !opened.keyring->can_sign()) return {};
+  const thought::Thought owner = thought::owner_identity(*opened.keyring);
+  WEFT_TRY_VALUE(const auto vouches, query::vouches_of(library, owner));
+  if (vouches.empty()) return {};
+  json::array list;
+  for (const query::Vouch& vouch : vouches) list.push_back(query::to_json(vouch, owner.cid));
+  answer["vouched"] = std::move(list);
+  return {};
+}
+
+void print_vouches(const Context& context, const json::object& answer) {
+  for (const json::value& value : list(answer, "vouched")) {
+    const json::object& vouch = value.as_object();
+    const auto text = [&](std::string_view key) {
+      return on_one_line(find_string(vouch, key).value_or(""));
+    };
+    const bool holds = find_bool(vouch, "holds").value_or(false);
+    context.print(fmt::format("vouched  {} {} {}{}\n", text("comment"), text("key_type"),
+                              text("fingerprint"), holds ? "" : ": " + text("reason")));
+  }
+}
+
 Answer verify(const Context& context, const Options& options) {
   if (std::ranges::any_of(options.names, is_file_to_verify)) {
     if (options.names.size() > 1) {
@@ -166,10 +194,14 @@ Answer verify(const Context& context, const Options& options) {
     const bool damaged = answer.error().code == ErrorCode::corrupt;
     return refuse(std::move(answer).error(), damaged ? Exit::no : Exit::failure);
   }
+  if (Status vouched = add_vouches(library, *opened, options, *answer); !vouched) {
+    return refuse(std::move(vouched).error());
+  }
   if (context.json()) {
     context.print_json(*answer);
   } else {
     print_verdict(context, *answer);
+    print_vouches(context, *answer);
   }
   return is_bad(*answer) ? Exit::no : Exit::done;
 }

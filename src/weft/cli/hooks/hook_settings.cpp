@@ -18,6 +18,10 @@ constexpr std::array<std::string_view, 7> kEvents = {
     "SessionStart", "UserPromptSubmit", "PostToolUse", "SubagentStop",
     "Stop",         "PreCompact",       "SessionEnd"};
 
+// Where a handover is given: a session begins again after a compaction.
+constexpr std::string_view kHandoverEvent = "SessionStart", kHandoverMatcher = "compact",
+                           kHandover = "--handover";
+
 // Far more than it needs; the agent does not wait longer for a hook.
 constexpr std::int64_t kTimeoutSeconds = 10;
 
@@ -105,19 +109,35 @@ json::array* matchers_of(json::object& hooks, std::string_view event) {
   return value.if_array();
 }
 
-// Makes every weft hook of an event run `command`; false if there is none.
-bool renew(json::array& matchers, const std::string& command) {
+// Whether it is one that hands over.
+bool is_handover(const json::value& hook) {
+  const std::vector<std::string> words = shell_words(*find_string(hook.get_object(), "command"));
+  return std::ranges::find(words, kHandover) != words.end();
+}
+
+enum class Purpose { ingest, handover };
+
+// Makes every weft hook of an event that has this purpose run `command`; false if there is none.
+bool renew(json::array& matchers, Purpose purpose, const std::string& command) {
   bool is_there = false;
   for (json::value& matcher : matchers) {
     json::value* hooks = matcher.is_object() ? matcher.get_object().if_contains("hooks") : nullptr;
     if (hooks == nullptr || !hooks->is_array()) continue;
     for (json::value& hook : hooks->get_array()) {
-      if (!is_ours(hook)) continue;
+      if (!is_ours(hook) || is_handover(hook) != (purpose == Purpose::handover)) continue;
       hook.get_object()["command"] = command;
       is_there = true;
     }
   }
   return is_there;
+}
+
+json::object matcher_with(std::string_view pattern, const std::string& command) {
+  json::object matcher;
+  if (!pattern.empty()) matcher["matcher"] = pattern;
+  matcher["hooks"] = json::array{
+      json::object{{"type", "command"}, {"command", command}, {"timeout", kTimeoutSeconds}}};
+  return matcher;
 }
 
 // Calls `visit` with the command of each of weft's hooks, which is a string.
@@ -169,7 +189,7 @@ bool is_weft_hook(std::string_view command) {
   return program.substr(program.rfind('/') + 1) == "weft";
 }
 
-Result<std::string> with_hooks(std::string_view text, const std::string& command) {
+Result<std::string> with_hooks(std::string_view text, const HookCommands& commands) {
   WEFT_TRY_VALUE(auto settings, parse_settings(text));
   const json::object before = settings;
   json::value& hooks = settings["hooks"];
@@ -178,12 +198,13 @@ Result<std::string> with_hooks(std::string_view text, const std::string& command
   for (const std::string_view event : kEvents) {
     json::array* matchers = matchers_of(hooks.get_object(), event);
     if (matchers == nullptr) return wrong("\"" + std::string(event) + "\" is not a list");
-    if (renew(*matchers, command)) continue;
-    json::object matcher;
-    if (event == "PostToolUse") matcher["matcher"] = "*";
-    matcher["hooks"] = json::array{
-        json::object{{"type", "command"}, {"command", command}, {"timeout", kTimeoutSeconds}}};
-    matchers->push_back(std::move(matcher));
+    if (!renew(*matchers, Purpose::ingest, commands.ingest)) {
+      matchers->push_back(matcher_with(event == "PostToolUse" ? "*" : "", commands.ingest));
+    }
+    if (event != kHandoverEvent) continue;
+    if (!renew(*matchers, Purpose::handover, commands.handover) && commands.adds_handover) {
+      matchers->push_back(matcher_with(kHandoverMatcher, commands.handover));
+    }
   }
   return settings == before ? std::string(text) : laid_out(settings, text);
 }

@@ -19,11 +19,20 @@ std::filesystem::path hook_settings_path(const std::filesystem::path& home);
 // The events at which a transcript has grown, or is about to end.
 std::span<const std::string_view> hook_events();
 
-// Returns `text`, a whole settings file or nothing, with a hook that runs `command` at each of
-// hook_events(); an existing hook of weft runs `command` from now on. Everything else stays, in its
+// The shell commands of weft's hooks.
+struct HookCommands {
+  std::string ingest;    // "weft hook"
+  std::string handover;  // "weft hook --handover"
+  // Whether a hook for it is added. One that is there already stays in any case.
+  bool adds_handover = false;
+};
+
+// Returns `text`, a whole settings file or nothing, with a hook that ingests at each of
+// hook_events(), and perhaps one that hands over at a SessionStart after a compaction; an existing
+// hook of weft runs its command from now on. Everything else stays, in its
 // order and with its indentation; text that needs no change is returned unchanged. invalid_input if
 // it does not look like settings, or cannot be written back unchanged.
-Result<std::string> with_hooks(std::string_view text, const std::string& command);
+Result<std::string> with_hooks(std::string_view text, const HookCommands& commands);
 
 // Returns `text` without weft's hooks, and without members that became empty.
 Result<std::string> without_hooks(std::string_view text);

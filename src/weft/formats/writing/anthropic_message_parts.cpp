@@ -4,7 +4,8 @@
 #include <array>
 #include <string>
 
-#include "weft/formats/writing/dialogue.hpp"
+#include "weft/formats/apis/anthropic/api_block.hpp"
+#include "weft/formats/writing/session_dialogue.hpp"
 
 namespace weft::formats::anthropic {
 namespace {
@@ -93,6 +94,36 @@ json::value foreign_content(const transcript::ToolResult& result) {
     }
   }
   return parts;
+}
+
+std::optional<json::object> foreign_block(const transcript::Block& block,
+                                          std::string_view call_id) {
+  if (const auto* file = std::get_if<Attachment>(&block.body)) return foreign_attachment(*file);
+  if (const auto* compaction = std::get_if<transcript::Compaction>(&block.body)) {
+    if (compaction->summary.empty()) return std::nullopt;
+    return json::object{{"type", "text"}, {"text", compaction->summary}};
+  }
+  std::optional<json::object> out = to_api_block(block, call_id);
+  if (const auto* call = std::get_if<transcript::ToolCall>(&block.body)) {
+    const std::string name = plain_name(call->name, kMaxToolName);
+    (*out)["name"] = name.empty() ? "tool" : name;
+  }
+  if (const auto* result = std::get_if<transcript::ToolResult>(&block.body)) {
+    json::value content = foreign_content(*result);
+    if (content == json::value("") || content == json::value(json::array())) {
+      out->erase("content");
+    } else {
+      (*out)["content"] = std::move(content);
+    }
+  }
+  return out;
+}
+
+json::object missing_result(std::string_view call_id) {
+  return {{"type", "tool_result"},
+          {"tool_use_id", call_id},
+          {"content", kNoResult},
+          {"is_error", true}};
 }
 
 std::optional<json::object> tool_definition(const json::value& tool) {

@@ -18,6 +18,13 @@ std::optional<json::object> foreign_attachment(const transcript::Attachment& att
 // A result's content: its parts if the API knows all of them, else its text.
 json::value foreign_content(const transcript::ToolResult& result);
 
+// A block of another format as the API takes it; empty if there is nothing to send. `call_id` is
+// that of a call or result.
+std::optional<json::object> foreign_block(const transcript::Block& block, std::string_view call_id);
+
+// What answers a call whose result was not recorded.
+json::object missing_result(std::string_view call_id);
+
 // A tool's definition, ours or OpenAI's. Empty for tools that OpenAI runs.
 std::optional<json::object> tool_definition(const json::value& tool);
 

@@ -5,7 +5,7 @@
 
 #include "weft/formats/apis/anthropic/api_block.hpp"
 #include "weft/formats/writing/anthropic_message_parts.hpp"
-#include "weft/formats/writing/dialogue.hpp"
+#include "weft/formats/writing/session_dialogue.hpp"
 
 namespace weft::formats::anthropic {
 namespace {
@@ -22,9 +22,6 @@ using transcript::Thinking;
 using transcript::ToolCall;
 using transcript::ToolResult;
 using transcript::Unknown;
-
-constexpr std::string_view kNoResult = "No result of this call was recorded.";
-constexpr std::string_view kNoBeginning = "(The conversation begins with the answer.)";
 
 // A message to be written: its blocks, each as JSON text.
 struct Outgoing {
@@ -181,10 +178,7 @@ class MessagesWriter {
 
   static std::string no_result(std::string_view call_id) {
     std::string out;
-    append_json(out, json::object{{"type", "tool_result"},
-                                  {"tool_use_id", call_id},
-                                  {"content", kNoResult},
-                                  {"is_error", true}});
+    append_json(out, missing_result(call_id));
     return out;
   }
 
@@ -193,33 +187,9 @@ class MessagesWriter {
     const auto* unknown = std::get_if<Unknown>(&block.body);
     if (unknown != nullptr && unknown->raw_text) return *unknown->raw_text;
     std::optional<json::object> object =
-        is_own_ ? to_api_block(block, authored.call_id) : foreign_json(block, authored.call_id);
+        is_own_ ? to_api_block(block, authored.call_id) : foreign_block(block, authored.call_id);
     std::string out;
     if (object) append_json(out, *object);
-    return out;
-  }
-
-  static std::optional<json::object> foreign_json(const Block& block, std::string_view call_id) {
-    if (const auto* file = std::get_if<transcript::Attachment>(&block.body)) {
-      return foreign_attachment(*file);
-    }
-    if (const auto* compaction = std::get_if<transcript::Compaction>(&block.body)) {
-      if (compaction->summary.empty()) return std::nullopt;
-      return json::object{{"type", "text"}, {"text", compaction->summary}};
-    }
-    std::optional<json::object> out = to_api_block(block, call_id);
-    if (const auto* call = std::get_if<ToolCall>(&block.body)) {
-      const std::string name = plain_name(call->name, kMaxToolName);
-      (*out)["name"] = name.empty() ? "tool" : name;
-    }
-    if (const auto* result = std::get_if<ToolResult>(&block.body)) {
-      json::value content = foreign_content(*result);
-      if (content == json::value("") || content == json::value(json::array())) {
-        out->erase("content");
-      } else {
-        (*out)["content"] = std::move(content);
-      }
-    }
     return out;
   }
 

@@ -302,6 +302,7 @@ Result<Rebuilt> rebuild(const Library& library, const store::ConversationRow& ro
       block.source_id = "turn " + std::to_string(view.sequence);
       block.index = static_cast<std::uint32_t>(turn.blocks.size());
       turn.blocks.push_back(std::move(block));
+      rebuilt.cids.push_back(cid);
     }
     conversation.turns.push_back(std::move(turn));
   }

@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "weft/query/library.hpp"
 #include "weft/transcript/conversation.hpp"
@@ -24,7 +25,8 @@ struct Part {
 };
 struct Rebuilt {
   transcript::Conversation conversation;
-  std::size_t sealed = 0;  // blocks whose content the keyring does not open
+  std::vector<Cid> cids{};  // of its blocks, in order
+  std::size_t sealed = 0;   // blocks whose content the keyring does not open
 };
 // invalid_input if the branch or the thought is not of this conversation.
 Result<Rebuilt> rebuild(const Library& library, const store::ConversationRow& conversation,

@@ -22,22 +22,8 @@ std::optional<std::size_t> subagents_at(const std::vector<std::string_view>& par
   return std::nullopt;
 }
 
-// As Claude Code names a project's folder: what is neither letter nor digit is a dash, for
-// each UTF-16 unit one.
-std::string encoded(std::string_view cwd) {
-  std::string name;
-  for (const char c : cwd) {
-    const auto byte = static_cast<unsigned char>(c);
-    const bool is_plain =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
-    if (is_plain) name += c;
-    else if (byte < 0x80 || byte >= 0xC0) name.append(byte >= 0xF0 ? 2 : 1, '-');
-  }
-  return name;
-}
-
 bool is_folder_of(std::string_view folder, std::string_view cwd) {
-  const std::string name = encoded(cwd);
+  const std::string name = project_folder(cwd);
   if (name.size() <= kMostEncoded) return name == folder;
   return folder.starts_with(name.substr(0, kMostEncoded));
 }
@@ -51,6 +37,20 @@ void add(std::vector<std::string>& found, std::string folder) {
 
 bool is_internal_agent(std::string_view agent) {
   return agent.starts_with("acompact-") || agent.starts_with("aprompt_suggestion-");
+}
+
+// What is neither letter nor digit is a dash, for
+// each UTF-16 unit one.
+std::string project_folder(std::string_view cwd) {
+  std::string name;
+  for (const char c : cwd) {
+    const auto byte = static_cast<unsigned char>(c);
+    const bool is_plain =
+        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9');
+    if (is_plain) name += c;
+    else if (byte < 0x80 || byte >= 0xC0) name.append(byte >= 0xF0 ? 2 : 1, '-');
+  }
+  return name;
 }
 
 std::optional<std::string> agent_of_file(std::string_view name) {

@@ -22,6 +22,10 @@ std::optional<std::string> agent_of_file(std::string_view name);
 // The session in whose side folder …/<session>/subagents/… a directory lies.
 std::optional<std::string> parent_session(std::string_view directory);
 
+// The name of the folder in which the sessions of a project are, without the hash that Claude Code
+// adds to a name beyond 200 bytes.
+std::string project_folder(std::string_view cwd);
+
 // As in Adapter.
 std::vector<std::string> folders(const Environment& environment);
 std::optional<std::string> ignore_reason(std::string_view path);
