@@ -16,8 +16,11 @@ crypto::Key key_for(const crypto::LayerKey* content) {
 
 }  // namespace
 
-Fingerprints::Fingerprints(const crypto::Keyring* keyring)
-    : key_(key_for(content_key(keyring))), is_keyed_(content_key(keyring) != nullptr) {}
+Fingerprints::Fingerprints(const crypto::Keyring* keyring) : key_(key_for(content_key(keyring))) {}
+
+bool Fingerprints::has_key(const crypto::Keyring* keyring) {
+  return content_key(keyring) != nullptr;
+}
 
 Fingerprint Fingerprints::of(std::string_view secret) const {
   return crypto::blake3_keyed(key_, {secret});

@@ -17,14 +17,13 @@ class Fingerprints {
   // Under a key of the content layer. Without that key (`keyring` may be null) they are those of
   // nobody: they name a value only within one answer, and are not stored.
   explicit Fingerprints(const crypto::Keyring* keyring);
+  static bool has_key(const crypto::Keyring* keyring);
 
-  bool is_keyed() const { return is_keyed_; }
   // Equal values have equal fingerprints; without the key nobody can test a guess.
   Fingerprint of(std::string_view secret) const;
 
  private:
   crypto::Key key_;
-  bool is_keyed_;
 };
 
 }  // namespace weft::store

@@ -84,8 +84,10 @@ ThoughtSecrets secrets_of(const thought::Thought& thought, const OpenLayers& lay
                           const Fingerprints& fingerprints) {
   ThoughtSecrets out;
   if (!may_have_secrets(thought.type)) return out;
-  out.is_whole = !(thought.layers.metadata && layers.metadata.empty()) &&
-                 !(thought.layers.content && layers.content.empty());
+  out.has_metadata = thought.layers.metadata.has_value();
+  out.has_content = thought.layers.content.has_value();
+  out.is_whole = !(out.has_metadata && layers.metadata.empty()) &&
+                 !(out.has_content && layers.content.empty());
   const auto look = [&](const json::object& members, Portion portion) {
     each_secret(members, kContent, secrets::Tier::sure, [&](const FoundSecret& found) {
       out.places.push_back({.portion = portion,
@@ -97,8 +99,8 @@ ThoughtSecrets secrets_of(const thought::Thought& thought, const OpenLayers& lay
     });
   };
   look(thought.content, Portion::clear);
-  for (const auto& [text, portion] : {std::pair(&layers.metadata, Portion::metadata),
-                                      {&layers.content, Portion::content}}) {
+  for (const auto& [text, portion] :
+       {std::pair(&layers.metadata, Portion::metadata), {&layers.content, Portion::content}}) {
     if (text->empty()) continue;
     const Result<ParsedJson> parsed = parse_json(*text);
     if (parsed && parsed->value.is_object()) look(parsed->value.get_object(), portion);

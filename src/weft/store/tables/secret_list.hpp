@@ -20,8 +20,8 @@
 namespace weft::store {
 
 struct SecretPlace {
-  Portion portion = Portion::clear;  // whether a layer of the thought seals it, and which
-  std::string member{};              // JSON Pointer of the text within the thought
+  Portion portion = Portion::clear;      // whether a layer of the thought seals it, and which
+  std::string member{};                  // JSON Pointer of the text within the thought
   std::uint64_t offset = 0, length = 0;  // bytes of UTF-8
   std::string rule{};
   Fingerprint fingerprint{};
@@ -46,8 +46,9 @@ void each_secret(const json::object& members, std::string_view root, secrets::Ti
 bool may_have_secrets(std::string_view type);
 // Those of one thought, of the sure tier.
 struct ThoughtSecrets {
-  std::vector<SecretPlace> places{};  // in the order of the texts
-  bool is_whole = true;               // every layer was open
+  std::vector<SecretPlace> places{};               // in the order of the texts
+  bool has_metadata = false, has_content = false;  // layers, open or not
+  bool is_whole = true;                            // every layer was open
 };
 // `layers` are the open ones.
 ThoughtSecrets secrets_of(const thought::Thought& thought, const OpenLayers& layers,

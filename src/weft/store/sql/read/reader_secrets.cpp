@@ -63,18 +63,24 @@ class SecretEntries {
       SecretEntry& entry = out_.entries.emplace_back();
       entry.conversation = name;
       WEFT_TRY_VALUE(entry.thought, names_.cid(row.thought));
-      WEFT_TRY_VALUE(entry.time, time_of(row.thought));
+      WEFT_TRY_VALUE(const Known known, about(row.thought));
+      WEFT_TRY_VALUE(entry.type, with_.words.text(known.type));
+      entry.time = known.time;
       entry.place = std::move(row.place);
     }
     return {};
   }
 
-  Result<Millis> time_of(Id thought) {
-    const auto [known, is_new] = times_.try_emplace(thought, 0);
+  struct Known {
+    Id type = 0;
+    Millis time = 0;
+  };
+  Result<Known> about(Id thought) {
+    const auto [known, is_new] = thoughts_.try_emplace(thought);
     if (is_new) {
       sqlite::Rows row =
-          with_.database.query("SELECT created_at FROM thoughts WHERE id = ?", thought);
-      if (row.next()) known->second = row.integer(0);
+          with_.database.query("SELECT type, created_at FROM thoughts WHERE id = ?", thought);
+      if (row.next()) known->second = {row.integer(0), row.integer(1)};
       WEFT_TRY(row.status());
     }
     return known->second;
@@ -84,7 +90,7 @@ class SecretEntries {
   const Names& names_;
   const SecretsRequest& request_;
   bool has_table_ = false;
-  std::map<Id, Millis> times_{};  // of thoughts
+  std::map<Id, Known> thoughts_{};
   SecretTable out_{};
 };
 

@@ -20,13 +20,40 @@ std::optional<sqlite::Blob> blob_unless_empty(const std::string& bytes) {
   return bytes.empty() ? std::nullopt : std::optional(sqlite::Blob{bytes});
 }
 
+// Of a sealed column the first byte says nothing: there is one where there are no secrets, too.
+constexpr char kSomeLayer = '\0';
+
+std::string to_column(const StoredSecrets& secrets, Portion portion) {
+  std::string packed = pack(secrets.rows, portion);
+  if (portion == Portion::clear || !secrets.has_layer[static_cast<std::size_t>(portion)]) {
+    return packed;
+  }
+  return kSomeLayer + packed;
+}
+
+Status seal_columns(const RowSeal& seal, std::array<std::string, kPortions>& columns) {
+  for (const Portion portion : kSecretPortions) {
+    std::string& column = columns[static_cast<std::size_t>(portion)];
+    WEFT_TRY_VALUE(column, seal.seal(portion, column));
+  }
+  return {};
+}
+
 // Appends what the three columns from `column` on hold.
 Status open_secrets(const RowSeal& seal, const sqlite::Rows& row, int column, StoredSecrets& out) {
   for (const Portion portion : kSecretPortions) {
-    const int at = static_cast<int>(portion);
-    WEFT_TRY_VALUE(const auto plain, seal.open(portion, row.bytes(column + at)));
-    if (plain) WEFT_TRY(unpack_secrets(*plain, portion, out.rows));
-    else out.is_closed[static_cast<std::size_t>(at)] = true;
+    const auto at = static_cast<std::size_t>(portion);
+    const std::string_view stored = row.bytes(column + static_cast<int>(at));
+    if (stored.empty()) continue;
+    WEFT_TRY_VALUE(const auto plain, seal.open(portion, stored));
+    out.has_layer[at] = portion != Portion::clear;
+    if (!plain) {
+      out.is_closed[at] = true;
+      continue;
+    }
+    const std::size_t skip = portion == Portion::clear ? 0 : 1;
+    WEFT_TRY(unpack_secrets(std::string_view(*plain).substr(std::min(skip, plain->size())), portion,
+                            out.rows));
   }
   return {};
 }
@@ -50,7 +77,9 @@ Result<std::optional<StoredSecrets>> SecretRows::find() const {
   WEFT_TRY_VALUE(auto row, find_row());
   if (!row) return std::nullopt;
   if (row->pages == 0) return std::move(row->stored);
-  StoredSecrets found{.unopened = row->stored.unopened, .is_closed = row->stored.is_closed};
+  StoredSecrets found{.unopened = row->stored.unopened,
+                      .has_layer = row->stored.has_layer,
+                      .is_closed = row->stored.is_closed};
   sqlite::Rows pages = database_.query(
       "SELECT page, clear, metadata, content FROM secret_pages WHERE conversation = ? "
       "ORDER BY page",
@@ -64,41 +93,59 @@ Result<std::optional<StoredSecrets>> SecretRows::find() const {
   return found;
 }
 
-Status SecretRows::append(std::vector<SecretRow> rows, std::int64_t unopened) const {
+Result<bool> SecretRows::says_all(const StoredSecrets& added) const {
+  if (!added.rows.empty() || added.unopened > 0) return false;
+  sqlite::Rows row = database_.query(
+      "SELECT metadata IS NOT NULL, content IS NOT NULL FROM secrets WHERE conversation = ?",
+      conversation_);
+  bool says = row.next();
+  for (const Portion portion : {Portion::metadata, Portion::content}) {
+    const auto at = static_cast<std::size_t>(portion);
+    if (says && added.has_layer[at]) says = row.integer(static_cast<int>(at) - 1) != 0;
+  }
+  WEFT_TRY(row.status());
+  return says;
+}
+
+Status SecretRows::append(StoredSecrets added) const {
+  WEFT_TRY_VALUE(const bool is_known, says_all(added));
+  if (is_known) return {};
   WEFT_TRY_VALUE(auto found, find_row());
   Row row = found ? *std::move(found) : Row{};
   if (std::ranges::find(row.stored.is_closed, true) != row.stored.is_closed.end()) {
     return fail(ErrorCode::denied, "the secrets of conversation " + std::to_string(conversation_) +
                                        " are sealed with other keys");
   }
-  std::vector<SecretRow>& all = row.stored.rows;
-  std::ranges::move(rows, std::back_inserter(all));
+  std::ranges::move(added.rows, std::back_inserter(row.stored.rows));
+  for (std::size_t i = 0; i < kPortions; ++i) {
+    row.stored.has_layer[i] = row.stored.has_layer[i] || added.has_layer[i];
+  }
   std::array<std::string, kPortions> columns;
   std::size_t size = 0;
   for (const Portion portion : kSecretPortions) {
-    columns[static_cast<std::size_t>(portion)] = pack(all, portion);
-    size += columns[static_cast<std::size_t>(portion)].size();
+    std::string& column = columns[static_cast<std::size_t>(portion)];
+    column = to_column(row.stored, portion);
+    size += column.size();
   }
   const bool is_page = size >= kSecretRowBytes;
-  const RowSeal seal = is_page ? RowSeal(keyring_, kSecretPages, conversation_, row.pages)
-                               : RowSeal(keyring_, kSecretRows, conversation_);
-  for (const Portion portion : kSecretPortions) {
-    std::string& column = columns[static_cast<std::size_t>(portion)];
-    WEFT_TRY_VALUE(column, seal.seal(portion, column));
-  }
   if (is_page) {
-    WEFT_TRY(database_.run(
-        "INSERT INTO secret_pages (conversation, page, clear, metadata, content) "
-        "VALUES (?, ?, ?, ?, ?)",
-        conversation_, row.pages, blob_unless_empty(columns[0]), blob_unless_empty(columns[1]),
-        blob_unless_empty(columns[2])));
+    WEFT_TRY(seal_columns(RowSeal(keyring_, kSecretPages, conversation_, row.pages), columns));
+    WEFT_TRY(
+        database_.run("INSERT INTO secret_pages (conversation, page, clear, metadata, content) "
+                      "VALUES (?, ?, ?, ?, ?)",
+                      conversation_, row.pages, blob_unless_empty(columns[0]),
+                      blob_unless_empty(columns[1]), blob_unless_empty(columns[2])));
     ++row.pages;
-    columns = {};
+    row.stored.rows.clear();
+    for (const Portion portion : kSecretPortions) {
+      columns[static_cast<std::size_t>(portion)] = to_column(row.stored, portion);
+    }
   }
+  WEFT_TRY(seal_columns(RowSeal(keyring_, kSecretRows, conversation_), columns));
   return database_.run(
       "INSERT OR REPLACE INTO secrets (conversation, pages, unopened, clear, metadata, content) "
       "VALUES (?, ?, ?, ?, ?, ?)",
-      conversation_, row.pages, row.stored.unopened + unopened, blob_unless_empty(columns[0]),
+      conversation_, row.pages, row.stored.unopened + added.unopened, blob_unless_empty(columns[0]),
       blob_unless_empty(columns[1]), blob_unless_empty(columns[2]));
 }
 

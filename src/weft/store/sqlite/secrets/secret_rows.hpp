@@ -4,6 +4,7 @@
 // page, which stays as it is.
 #pragma once
 
+#include <array>
 #include <optional>
 #include <vector>
 
@@ -17,7 +18,10 @@ namespace weft::store::sql {
 struct StoredSecrets {
   std::vector<SecretRow> rows{};
   std::int64_t unopened = 0;  // thoughts with a layer that the writer of the row did not open
-  std::array<bool, kPortions> is_closed{};  // portions of which the keyring does not open all
+  // Which layers some thought has, with or without secrets in them: the row has a column for each,
+  // so that nobody sees without the key whether there are any.
+  std::array<bool, kPortions> has_layer{};
+  std::array<bool, kPortions> is_closed{};  // of these, those that the keyring does not open
 };
 
 // Of one conversation, in the caller's transaction.
@@ -30,7 +34,7 @@ class SecretRows {
   // Empty if the conversation has no row. corrupt if a row was changed.
   Result<std::optional<StoredSecrets>> find() const;
   // Adds to the row, or makes one. denied if it is sealed with another key.
-  Status append(std::vector<SecretRow> rows, std::int64_t unopened) const;
+  Status append(StoredSecrets added) const;
   Status remove() const;
 
  private:
@@ -39,6 +43,8 @@ class SecretRows {
     StoredSecrets stored{};  // of the row alone
   };
   Result<std::optional<Row>> find_row() const;
+  // Whether append() would change nothing.
+  Result<bool> says_all(const StoredSecrets& added) const;
 
   const sqlite::Database& database_;
   const crypto::Keyring* keyring_;

@@ -26,6 +26,8 @@ class SecretReader {
   }
   void add(Id id, const ThoughtSecrets& secrets) {
     found_.unopened += secrets.is_whole ? 0 : 1;
+    note_layer(Portion::metadata, secrets.has_metadata);
+    note_layer(Portion::content, secrets.has_content);
     for (const SecretPlace& place : secrets.places) {
       found_.rows.push_back({.thought = id, .place = place});
     }
@@ -34,11 +36,16 @@ class SecretReader {
   StoredSecrets take() { return std::move(found_); }
   // denied if fingerprints were made without the key.
   Status check_key() const {
-    if (fingerprints_.is_keyed() || found_.rows.empty()) return {};
+    if (found_.rows.empty() || Fingerprints::has_key(with_.keyring)) return {};
     return fail(ErrorCode::denied, "the keyring has no key for fingerprints of secrets");
   }
 
  private:
+  void note_layer(Portion portion, bool is_there) {
+    bool& has = found_.has_layer[static_cast<std::size_t>(portion)];
+    has = has || is_there;
+  }
+
   LateContext& with_;
   const Fingerprints fingerprints_;
   StoredSecrets found_{};
@@ -49,7 +56,8 @@ Result<std::vector<Id>> held_thoughts(LateContext& with, Id conversation) {
   std::vector<Id> ids;
   std::unordered_map<Id, bool> wanted;  // by type
   sqlite::Rows rows = with.database.query(
-      "SELECT thoughts.id, type FROM runs CROSS JOIN thoughts ON thoughts.id BETWEEN first AND last "
+      "SELECT thoughts.id, type FROM runs CROSS JOIN thoughts ON thoughts.id BETWEEN first AND "
+      "last "
       "WHERE runs.conversation = ?1 "
       "UNION ALL SELECT thoughts.id, type FROM shares JOIN thoughts ON thoughts.id = thought "
       "WHERE shares.conversation = ?1",
@@ -74,8 +82,7 @@ Status remove_secrets(LateContext& with, Id conversation) {
 Status fill_secrets(LateContext& with, Id conversation) {
   WEFT_TRY_VALUE(StoredSecrets found, read_secrets(with, conversation));
   WEFT_TRY(remove_secrets(with, conversation));
-  return SecretRows(with.database, with.keyring, conversation)
-      .append(std::move(found.rows), found.unopened);
+  return SecretRows(with.database, with.keyring, conversation).append(std::move(found));
 }
 
 Status add_secrets(LateContext& with, const LateAddition& addition) {
@@ -87,10 +94,7 @@ Status add_secrets(LateContext& with, const LateAddition& addition) {
   }
   for (const Id id : addition.shared) WEFT_TRY(reader.read(id));
   WEFT_TRY(reader.check_key());
-  StoredSecrets found = reader.take();
-  if (found.rows.empty() && found.unopened == 0 && !addition.is_new) return {};
-  return SecretRows(with.database, with.keyring, addition.conversation)
-      .append(std::move(found.rows), found.unopened);
+  return SecretRows(with.database, with.keyring, addition.conversation).append(reader.take());
 }
 
 Status check_secrets(LateContext& with, Id conversation, FindingList& out) {
@@ -100,7 +104,7 @@ Status check_secrets(LateContext& with, Id conversation, FindingList& out) {
   bool is_same = stored && *stored;
   if (is_same) {
     // Another keyring opens what that of the row's writer did not, and makes other fingerprints.
-    if ((*stored)->unopened > 0 || !Fingerprints(with.keyring).is_keyed()) return {};
+    if ((*stored)->unopened > 0 || !Fingerprints::has_key(with.keyring)) return {};
     WEFT_TRY_VALUE(StoredSecrets computed, read_secrets(with, conversation));
     std::vector<SecretRow> rows = (*stored)->rows;
     std::erase_if(computed.rows, [&](const SecretRow& row) {
@@ -108,7 +112,7 @@ Status check_secrets(LateContext& with, Id conversation, FindingList& out) {
     });
     std::ranges::sort(rows);
     std::ranges::sort(computed.rows);
-    is_same = rows == computed.rows;
+    is_same = rows == computed.rows && (*stored)->has_layer == computed.has_layer;
   }
   if (!is_same) {
     out.add(kSecrets, "the secrets of this conversation are not those of its thoughts",
