@@ -41,10 +41,10 @@ TEST_F(SecretsInSession, EachValueIsListedOnceWithItsPlaces) {
   std::map<std::string, json::object> by_rule;
   for (const json::value& one : found) by_rule[text(one.as_object(), "rule")] = one.as_object();
   const json::object& github = by_rule.at("github-token");
-  EXPECT_EQ(number(github, "count"), 2) << "the prompt, and the call";
+  EXPECT_EQ(number(github, "count"), 3) << "the prompt, which is the title, and the call";
   EXPECT_EQ(number(github, "conversations"), 1);
   EXPECT_EQ(text(github, "fingerprint").size(), 64u);
-  EXPECT_EQ(list(github, "places").size(), 2u);
+  EXPECT_EQ(list(github, "places").size(), 3u);
   EXPECT_THAT(ran.out, AllOf(Not(HasSubstr(kToken)), Not(HasSubstr(kAws))));
   EXPECT_THAT(weft_({"secrets"}).out, AllOf(HasSubstr("github-token"), HasSubstr("aws-access-key"),
                                             Not(HasSubstr(kToken))));

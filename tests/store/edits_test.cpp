@@ -93,7 +93,8 @@ TEST_P(Edits, OfAnOlderStoreAreReadFromThoughtsUntilTheTableIsFilled) {
     } else {
       Tool(path).run(
           "DROP TABLE edits; DROP TABLE edit_pages; DROP TABLE edit_names;"
-          "DELETE FROM late_tables WHERE name = 'edits'; PRAGMA user_version = 13");
+          "DROP TABLE secrets; DROP TABLE secret_pages;"
+          "DELETE FROM late_tables WHERE name IN ('edits', 'secrets'); PRAGMA user_version = 13");
     }
     EXPECT_EQ(edit_answers(path, &keyring_), filled) << "read as it is";
     const auto store = store::open_store(path, store::Create::no);

@@ -89,8 +89,8 @@ TEST_P(Requests, OfAnOlderStoreAreReadFromThoughtsUntilTheTableIsFilled) {
       .run(
           "DROP TABLE requests; DROP TABLE request_pages; DROP TABLE outlines;"
           "DROP TABLE outline_pages; DROP TABLE edits; DROP TABLE edit_pages;"
-          "DROP TABLE edit_names; DELETE FROM late_tables WHERE name IN ('requests', "
-          "'outlines', 'edits');"
+          "DROP TABLE edit_names; DROP TABLE secrets; DROP TABLE secret_pages;"
+          "DELETE FROM late_tables WHERE name IN ('requests', 'outlines', 'edits', 'secrets');"
           "PRAGMA user_version = 10");
   // Read as it is.
   EXPECT_EQ(table_answers(store_path(), &keyring_), filled);

@@ -10,6 +10,7 @@
 #include "web_for_test.hpp"
 #include "weft/query/cost/built_in_prices.hpp"
 #include "weft/query/cost/cost.hpp"
+#include "weft/query/secrets/list_secrets.hpp"
 #include "weft/query/sessions/sessions.hpp"
 
 namespace weft {
@@ -82,6 +83,19 @@ inline std::string edit_answers(const std::string& path, const crypto::Keyring* 
   return all;
 }
 
+// The secrets of all conversations together and of each.
+inline std::string secret_answers(const std::string& path, const crypto::Keyring* keyring) {
+  const auto store = store::open_store_to_read(path);
+  EXPECT_TRUE(store) << store.error().message;
+  if (!store) return {};
+  const query::PinnedLibrary library(**store, keyring);
+  std::string all = shown(query::list_secrets(library, {}));
+  for (const store::ConversationRow& row : *(*store)->conversations({})) {
+    all += shown(query::list_secrets(library, {.conversation = row}));
+  }
+  return all;
+}
+
 // Everything that is asked of tables, for all conversations together and for each.
 inline std::string table_answers(const std::string& path, const crypto::Keyring* keyring) {
   const auto store = store::open_store_to_read(path);
@@ -104,7 +118,8 @@ inline std::string table_answers(const std::string& path, const crypto::Keyring*
     all += shown(query::stats(library, row)) +
            shown(query::activity(library, {.conversation = row})) + cost({.conversation = row});
   }
-  return all + outline_answers(path, keyring) + edit_answers(path, keyring);
+  return all + outline_answers(path, keyring) + edit_answers(path, keyring) +
+         secret_answers(path, keyring);
 }
 
 // The same with the blocks read one by one: of a copy of the store whose tables do not count.
@@ -126,6 +141,7 @@ inline void turn_to_version_8(const std::string& path) {
       "DROP TABLE catalogue; DROP TABLE tallies; DROP TABLE tally_days; DROP TABLE table_sums;"
       "DROP TABLE requests; DROP TABLE request_pages; DROP TABLE outlines; DROP TABLE "
       "outline_pages; DROP TABLE edits; DROP TABLE edit_pages; DROP TABLE edit_names;"
+      "DROP TABLE secrets; DROP TABLE secret_pages;"
       "PRAGMA user_version = 8");
 }
 

@@ -32,7 +32,7 @@ export interface Block {
   because: Reference[];
   signature: string;
   foreign?: boolean;  // signed by another than the owner
-  masked?: number;  // secrets in its content that are masked here
+  masked?: string[];  // what is masked in its content, such as github-token
   ordinal: number;
   turn: number;
   lengths?: Record<string, number>;  // full lengths of texts that were cut, by JSON pointer
@@ -221,7 +221,7 @@ export interface OnPath {
   because: Reference[];
   signature: string;
   foreign?: boolean;  // signed by another than the owner
-  masked?: number;  // secrets in its content that are masked here
+  masked?: string[];  // what is masked in its content, such as github-token
   reached_by?: string;  // the edge; not at the first
 }
 
@@ -295,7 +295,7 @@ export interface Reached {
   because: Reference[];
   signature: string;
   foreign?: boolean;  // signed by another than the owner
-  masked?: number;  // secrets in its content that are masked here
+  masked?: string[];  // what is masked in its content, such as github-token
   depth: number;  // steps from the start, which has 0
   reached_by?: string;  // the edge; not at the start
   reached_from?: string;  // the CID at its other end
@@ -390,7 +390,7 @@ export interface Thought {
   because: Reference[];
   signature: string;
   foreign?: boolean;  // signed by another than the owner
-  masked?: number;  // secrets in its content that are masked here
+  masked?: string[];  // what is masked in its content, such as github-token
 }
 
 export interface Today {

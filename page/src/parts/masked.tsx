@@ -5,12 +5,12 @@ import { Icon } from './icon.tsx';
 
 export const isHere = typeof location !== 'undefined' && isLoopback(location.hostname);
 
-export function Masked({ secrets, isShown, toggle }: { secrets: number; isShown: boolean; toggle: () => void }) {
+export function Masked({ secrets, isShown, toggle }: { secrets: string[]; isShown: boolean; toggle: () => void }) {
   if (!secrets) return null;
   return (
     <p class="masked">
       <span class="badge"><Icon name={isShown ? 'eye' : 'closed'} /> {isShown ? 'secrets shown' : 'text masked'}</span>
-      <span class="quiet"> {plural(secrets, 'secret')} {isShown ? 'in clear' : 'masked'}</span>
+      <span class="quiet"> {secrets.join(', ')} {isShown ? 'in clear' : 'masked'}</span>
       {isHere && <button type="button" class="more" aria-pressed={isShown} onClick={toggle}>{isShown ? 'mask again' : 'show'}</button>}
     </p>
   );

@@ -105,7 +105,7 @@ export function ThoughtFacts({ cid }: { cid: string }) {
       <Places cid={thought.cid} />
       <section>
         <h3>Content</h3>
-        <Masked secrets={thought.masked ?? 0} isShown={isShown} toggle={() => setShown(!isShown)} />
+        <Masked secrets={thought.masked ?? []} isShown={isShown} toggle={() => setShown(!isShown)} />
         <Said thought={(isShown && revealed) || thought} />
       </section>
       <section><h3>Connections</h3>{connections ? <Edges cid={thought.cid} connections={connections.connections} /> : <Waiting what="connections" />}</section>

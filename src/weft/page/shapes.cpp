@@ -52,7 +52,8 @@ std::string thought_shape(std::string_view title, const std::string& more,
       "required": ["exact", "prefix", "suffix"]}}, "required": ["thought_cid"]}},
   "signature": {"type": "string"},
   "foreign": {"type": "boolean", "description": "signed by another than the owner"},
-  "masked": {"type": "integer", "description": "secrets in its content that are masked here"})";
+  "masked": {"type": "array", "items": {"type": "string"},
+    "description": "what is masked in its content, such as github-token"})";
   return object_shape(
       title, joined(members, more),
       joined(R"("cid", "type", "content", "created_by", "created_at", "because", "signature")",

@@ -121,10 +121,11 @@ std::optional<ThoughtTerms> terms_of(const thought::Thought& thought, const Inde
 }
 
 std::optional<ThoughtTerms> terms_of(const thought::Thought& thought, const OpenLayers& layers,
-                                     const Indexer& indexer) {
+                                     const Indexer& indexer, bool is_without_secrets) {
   if (!is_searched(thought.type)) return std::nullopt;
   const crypto::Keyring* keyring = indexer.index_sealed ? indexer.keyring : nullptr;
-  const Searchable parts = searchable(thought, keyring == nullptr ? OpenLayers() : layers);
+  const Searchable parts = searchable(thought, keyring == nullptr ? OpenLayers() : layers,
+                                      is_without_secrets ? Secrets::kept : Secrets::blanked);
   ThoughtTerms out{.clear = clear_terms(parts.clear, parts.tool)};
   if (keyring == nullptr) return out;
   const crypto::LayerKey* metadata = keyring->layer(crypto::Layer::metadata);

@@ -38,10 +38,12 @@ struct ThoughtTerms {
   }
 };
 
-// Empty for a thought that is not searched. Any thread may call it.
+// Empty for a thought that is not searched. Secrets in clear text have no terms: the index of a
+// store that somebody took must not say them again. Any thread may call it.
 std::optional<ThoughtTerms> terms_of(const thought::Thought& thought, const Indexer& indexer);
-// The same, with layers that the indexer's keyring has opened already.
+// The same, with layers that the indexer's keyring has opened already. `is_without_secrets`: none
+// was found in it, so that none is looked for.
 std::optional<ThoughtTerms> terms_of(const thought::Thought& thought, const OpenLayers& layers,
-                                     const Indexer& indexer);
+                                     const Indexer& indexer, bool is_without_secrets = false);
 
 }  // namespace weft::store

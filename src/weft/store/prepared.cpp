@@ -12,6 +12,8 @@ Plaintexts prepare_units(Batch& batch, const Indexer& indexer) {
   prepared->tallies.resize(batch.units.size());
   prepared->statements.resize(batch.units.size());
   prepared->calls.resize(batch.units.size());
+  prepared->secrets.resize(batch.units.size());
+  const Fingerprints fingerprints(indexer.keyring);
   prepared->index_keys = keys_of(indexer);
   prepared->keyring = indexer.keyring;
   for (std::size_t i = 0; i < batch.units.size(); ++i) {
@@ -20,13 +22,16 @@ Plaintexts prepare_units(Batch& batch, const Indexer& indexer) {
     prepared->terms[i].reserve(thoughts.size());
     prepared->tallies[i].reserve(thoughts.size());
     prepared->statements[i].reserve(thoughts.size());
+    prepared->secrets[i].reserve(thoughts.size());
     texts[i].reserve(thoughts.size());
     std::vector<OpenLayers> call_layers(thoughts.size());
     for (const thought::Thought& thought : thoughts) {
       OpenLayers layers = open_layers(thought, indexer.keyring);
       // Terms first, and a long text dropped as soon as it is packed: of a block of 64 MB no more
       // than two copies stand beside the block.
-      prepared->terms[i].push_back(terms_of(thought, layers, indexer));
+      const ThoughtSecrets& secrets =
+          prepared->secrets[i].emplace_back(secrets_of(thought, layers, fingerprints));
+      prepared->terms[i].push_back(terms_of(thought, layers, indexer, secrets.places.empty()));
       prepared->tallies[i].push_back(tally_of(thought, layers));
       const bool is_block = prepared->tallies[i].back().has_value();
       prepared->statements[i].push_back(is_block ? statement_of(thought, layers) : Statement{});

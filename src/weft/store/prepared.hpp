@@ -1,4 +1,5 @@
-// PreparedUnits: the bodies, search terms, figures and edits of a batch, made before its commit.
+// PreparedUnits: the bodies, search terms, figures, edits and secrets of a batch, made before its
+// commit.
 // For stores that keep bodies as body.hpp packs them.
 #pragma once
 
@@ -10,6 +11,7 @@
 #include "weft/store/outline/statement.hpp"
 #include "weft/store/tables/block_tally.hpp"
 #include "weft/store/tables/call_edits.hpp"
+#include "weft/store/tables/secret_list.hpp"
 #include "weft/store/writer.hpp"
 
 namespace weft::store {
@@ -21,6 +23,7 @@ struct PreparedUnits final : Prepared {
   std::vector<std::vector<std::optional<BlockTally>>> tallies{};
   std::vector<std::vector<Statement>> statements{};  // of blocks; others say nothing
   std::vector<std::vector<std::optional<CallEdits>>> calls{};
+  std::vector<std::vector<ThoughtSecrets>> secrets{};
   IndexKeys index_keys{};
   const crypto::Keyring* keyring = nullptr;  // of the indexer; outlives the batch
 };

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <span>
 
+#include "weft/secrets/secret.hpp"
 #include "weft/store/searchable.hpp"
 #include "weft/thought/seal.hpp"
 
@@ -40,7 +41,7 @@ const Kind* find_kind(std::string_view type) {
 // Strings and numbers of a value, whatever its structure.
 class Words {
  public:
-  explicit Words(std::string& out) : out_(out) {}
+  Words(std::string& out, Secrets secrets) : out_(out), secrets_(secrets) {}
 
   void add(const json::value& value, int depth = 0) {
     switch (value.kind()) {
@@ -67,25 +68,32 @@ class Words {
   void add(std::string_view text) {
     if (text.empty()) return;
     if (!out_.empty()) out_ += '\n';
+    const std::size_t begin = out_.size();
     out_ += text;
+    if (secrets_ == Secrets::kept) return;
+    for (const secrets::Finding& found : secrets::find_secrets(text)) {
+      std::fill_n(out_.begin() + static_cast<std::ptrdiff_t>(begin + found.offset), found.length,
+                  ' ');
+    }
   }
 
   std::string& out_;
+  const Secrets secrets_;
 };
 
 void add_words(std::string& out, std::span<const std::string_view> names,
-               const json::object& members) {
+               const json::object& members, Secrets secrets) {
   for (const std::string_view name : names) {
-    if (const json::value* value = find_member(members, name)) Words(out).add(*value);
+    if (const json::value* value = find_member(members, name)) Words(out, secrets).add(*value);
   }
 }
 
 // A result's details say again, for programs, what its text says, and hold whole files besides:
 // they count only where there is no text.
-std::string words_in(const Kind& kind, const json::object& members) {
+std::string words_in(const Kind& kind, const json::object& members, Secrets secrets) {
   std::string out;
-  add_words(out, kind.members, members);
-  if (out.empty() && kind.name == "tool_result") add_words(out, kSilentResult, members);
+  add_words(out, kind.members, members, secrets);
+  if (out.empty() && kind.name == "tool_result") add_words(out, kSilentResult, members, secrets);
   return out;
 }
 
@@ -108,19 +116,21 @@ Searchable searchable(const thought::Thought& thought, const crypto::Keyring* ke
   return searchable(thought, open_layers(thought, keyring));
 }
 
-Searchable searchable(const thought::Thought& thought, const OpenLayers& layers) {
+Searchable searchable(const thought::Thought& thought, const OpenLayers& layers, Secrets secrets) {
   Searchable out;
   const Kind* kind = find_kind(thought.type);
   if (kind == nullptr) return out;
   const bool has_tool = kind->name == "tool_request" || kind->name == "tool_result";
-  out.clear = words_in(*kind, thought.content);
+  out.clear = words_in(*kind, thought.content, secrets);
   if (has_tool) out.tool = find_string(thought.content, "tool_name").value_or("");
   if (!layers.metadata.empty()) {
     const json::object members = members_of(layers.metadata);
-    out.metadata = words_in(*kind, members);
+    out.metadata = words_in(*kind, members, Secrets::kept);
     if (has_tool) out.sealed_tool = find_string(members, "tool_name").value_or("");
   }
-  if (!layers.content.empty()) out.content = words_in(*kind, members_of(layers.content));
+  if (!layers.content.empty()) {
+    out.content = words_in(*kind, members_of(layers.content), Secrets::kept);
+  }
   return out;
 }
 

@@ -1,6 +1,7 @@
 // The searchable text of a thought, clear and per layer.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,8 +33,11 @@ struct OpenLayers {
   std::string metadata{}, content{};
 };
 OpenLayers open_layers(const thought::Thought& thought, const crypto::Keyring* keyring);
+// Whether secrets of the sure tier stand in the clear parts, or spaces in their place.
+enum class Secrets : std::uint8_t { kept, blanked };
 // The same with layers that are open already.
-Searchable searchable(const thought::Thought& thought, const OpenLayers& layers);
+Searchable searchable(const thought::Thought& thought, const OpenLayers& layers,
+                      Secrets secrets = Secrets::kept);
 
 // All parts in one text, for snippets and phrases.
 std::string searchable_text(const thought::Thought& thought, const crypto::Keyring* keyring);

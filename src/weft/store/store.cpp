@@ -84,6 +84,9 @@ Result<RequestTable> Store::requests(const RequestsRequest& request) const {
 Result<EditList> Store::edits(const EditsRequest& request) const {
   return snapshot()->edits(request);
 }
+Result<SecretTable> Store::secrets(const SecretsRequest& request) const {
+  return snapshot()->secrets(request);
+}
 Result<SearchAnswer> Store::search(const SearchRequest& request) const {
   return snapshot()->search(request);
 }

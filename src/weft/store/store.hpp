@@ -92,6 +92,7 @@ class Store : public Web {
   Result<std::vector<NearTerm>> near_terms(const std::string& term,
                                            std::size_t max_edits) const final;
   Result<std::vector<ThoughtPlace>> places_of(const Cid& thought) const final;
+  Result<SecretTable> secrets(const SecretsRequest& request) const final;
 };
 
 }  // namespace weft::store

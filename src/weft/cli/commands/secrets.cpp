@@ -82,8 +82,8 @@ Answer list(const Context& context, const Options& options) {
   if (context.json()) context.print_json(*answer);
   else print(context, *answer, options.reveal);
   if (const auto sealed = find_int(*answer, "sealed")) {
-    context.note(fmt::format("{} are sealed: this keyring does not open them",
-                             count(static_cast<std::uint64_t>(*sealed), "block")));
+    context.note(fmt::format("in {} something is sealed that this keyring does not open",
+                             count(static_cast<std::uint64_t>(*sealed), "conversation")));
   }
   return Exit::done;
 }

@@ -4,10 +4,12 @@
 #include <map>
 #include <set>
 #include <unordered_map>
+#include <utility>
 #include <vector>
 
+#include "weft/base/hex.hpp"
 #include "weft/base/try.hpp"
-#include "weft/query/secrets/secret_mask.hpp"
+#include "weft/query/ask/behind.hpp"
 #include "weft/thought/seal.hpp"
 
 namespace weft::query {
@@ -16,78 +18,47 @@ namespace {
 constexpr std::size_t kPlacesShown = 20;
 constexpr std::size_t kBlocksAtOnce = 1'000;
 
-// A secret in a thought.
+// Where a secret stands, in a thought of a conversation.
 struct Sighting {
-  std::string value, member;
+  Cid conversation, thought;
+  bool is_facts = false;
+  Millis time = 0;
+  std::string member{};
   const secrets::Rule* rule = nullptr;
+  store::Fingerprint fingerprint{};
 };
 
-struct KnownSecret {
-  const secrets::Rule* rule = nullptr;
-  std::string value;
-  Millis first_seen = 0, last_seen = 0;
-  std::set<Cid> conversations{};
-  std::uint64_t count = 0;
-  json::array places{};
-};
-
-// JSON Pointer (RFC 6901).
-std::string step_of(std::string_view name) {
-  std::string step = "/";
-  for (const char c : name) {
-    if (c == '~') step += "~0";
-    else if (c == '/') step += "~1";
-    else step += c;
-  }
-  return step;
-}
-
-void look_at_text(std::string_view text, const std::string& member, secrets::Tier least,
-                  std::vector<Sighting>& out) {
-  for (const secrets::Finding& found : secrets::find_secrets(text, least)) {
-    out.push_back({.value = std::string(text.substr(found.offset, found.length)),
-                   .member = member,
-                   .rule = found.rule});
-  }
-}
-
-void look_at(const json::value& value, const std::string& member, secrets::Tier least,
-             std::vector<Sighting>& out) {
-  if (const json::string* text = value.if_string()) {
-    look_at_text({text->data(), text->size()}, member, least, out);
-  } else if (const json::array* array = value.if_array()) {
-    for (std::size_t i = 0; i < array->size(); ++i) {
-      look_at((*array)[i], member + step_of(std::to_string(i)), least, out);
-    }
-  } else if (const json::object* object = value.if_object()) {
-    for (const json::key_value_pair& each : *object) {
-      const std::string_view name(each.key().data(), each.key().size());
-      look_at_text(name, member, least, out);
-      look_at(each.value(), member + step_of(name), least, out);
-    }
-  }
-}
-
-class Search {
+// Puts sightings together, by value.
+class SecretSum {
  public:
-  Search(const Library& library, const SecretsOptions& options)
-      : library_(library), options_(options), mask_(library.keyring) {}
-
-  Status read(const store::ConversationRow& row) {
-    std::uint64_t mark = 0;
-    while (true) {
-      if (options_.control.is_off()) return called_off();
-      WEFT_TRY_VALUE(const auto blocks, library_.web.placed_blocks(row.cid, mark, kBlocksAtOnce));
-      for (const store::PlacedBlock& block : blocks) {
-        WEFT_TRY(read_thought(block.block, row.cid));
-        mark = block.mark;
-      }
-      if (blocks.size() < kBlocksAtOnce) return {};
+  void add(const Sighting& seen) {
+    Known& secret = known_[seen.fingerprint];
+    const bool is_new_thought = secret.thoughts.insert(seen.thought).second;
+    const bool is_first_holder = is_new_thought || holders_.at(seen.thought) == seen.conversation;
+    if (is_new_thought) holders_.try_emplace(seen.thought, seen.conversation);
+    secret.conversations.insert(seen.conversation);
+    if (!is_first_holder) return;  // a thought that several conversations hold counts once
+    if (secret.count == 0) {
+      secret.rule = seen.rule;
+      secret.first_seen = secret.last_seen = seen.time;
     }
+    secret.first_seen = std::min(secret.first_seen, seen.time);
+    secret.last_seen = std::max(secret.last_seen, seen.time);
+    // Each commit may state the title again: a place of the conversation, not of each statement.
+    const bool is_known =
+        seen.is_facts && !secret.facts.emplace(seen.conversation, seen.member).second;
+    if (is_known) return;
+    ++secret.count;
+    if (secret.places.size() >= kPlacesShown) return;
+    secret.places.push_back(json::object{{"cid", seen.thought.str()},
+                                         {"conversation_cid", seen.conversation.str()},
+                                         {"member", seen.member}});
   }
 
-  json::object answer() const {
-    std::vector<const std::pair<const std::string, KnownSecret>*> order;
+  // `value_of` is called for each secret, with a thought that has it, if it is there.
+  json::array entries(
+      const std::function<std::string(const Cid&, const store::Fingerprint&)>& value_of) const {
+    std::vector<const std::pair<const store::Fingerprint, Known>*> order;
     for (const auto& one : known_) order.push_back(&one);
     std::ranges::sort(order, [](const auto* a, const auto* b) {
       return std::tuple(a->second.conversations.size(), a->second.last_seen) >
@@ -95,69 +66,148 @@ class Search {
     });
     json::array list;
     for (const auto* one : order) {
-      const KnownSecret& secret = one->second;
+      const Known& secret = one->second;
       json::object entry{{"rule", secret.rule->name},
                          {"tier", secret.rule->tier == secrets::Tier::sure ? "sure" : "likely"},
-                         {"fingerprint", one->first},
+                         {"fingerprint", to_hex(one->first)},
                          {"first_seen", secret.first_seen},
                          {"last_seen", secret.last_seen},
                          {"conversations", secret.conversations.size()},
                          {"count", secret.count},
                          {"revoke", secret.rule->revoke}};
-      if (options_.with_values) entry["value"] = secret.value;
+      if (value_of) entry["value"] = value_of(*secret.thoughts.begin(), one->first);
       entry["places"] = secret.places;
       list.push_back(std::move(entry));
     }
-    json::object answer{{"secrets", std::move(list)}, {"blocks", blocks_}};
+    return list;
+  }
+
+ private:
+  struct Known {
+    const secrets::Rule* rule = nullptr;
+    Millis first_seen = 0, last_seen = 0;
+    std::set<Cid> conversations{}, thoughts{};
+    std::set<std::pair<Cid, std::string>> facts{};  // a conversation, and the member
+    std::uint64_t count = 0;
+    json::array places{};
+  };
+  std::map<store::Fingerprint, Known> known_;
+  std::unordered_map<Cid, Cid> holders_;  // the first conversation seen with a thought
+};
+
+void each_in(const json::object& content, secrets::Tier least,
+             const std::function<void(const store::FoundSecret&)>& visit) {
+  store::each_secret(content, "/content", least, visit);
+}
+
+std::function<std::string(const Cid&, const store::Fingerprint&)> value_reader(
+    const Library& library, const SecretsOptions& options) {
+  if (!options.with_values) return {};
+  return [&library, least = options.least](const Cid& cid, const store::Fingerprint& name) {
+    std::string value;
+    const auto thought = library.web.get_without_path(cid);
+    if (!thought) return value;
+    const store::Fingerprints fingerprints(library.keyring);
+    each_in(thought::open_content(*thought, library.keyring), least,
+            [&](const store::FoundSecret& found) {
+              if (fingerprints.of(found.value()) == name) value = found.value();
+            });
+    return value;
+  };
+}
+
+// --- the sure tier: from the table ---------------------------------------------------------------
+
+Result<json::object> list_sure(const Library& library, const SecretsOptions& options,
+                               std::uint64_t blocks) {
+  store::SecretsRequest request{.keyring = library.keyring};
+  if (options.conversation) request.conversation = options.conversation->cid;
+  request.go_on = [&options](std::uint64_t done, std::uint64_t all) {
+    options.control.report_progress(done, all);
+    return !options.control.is_off();
+  };
+  WEFT_TRY_VALUE(const store::SecretTable table, library.web.secrets(request));
+  std::map<std::string, secrets::Rule, std::less<>> rules;
+  for (const secrets::Rule& rule : secrets::all_rules()) rules.emplace(rule.name, rule);
+  SecretSum sum;
+  for (const store::SecretEntry& entry : table.entries) {
+    const auto rule = rules.find(entry.place.rule);
+    if (rule == rules.end()) continue;  // the rows are of these rules: the table has their version
+    sum.add({.conversation = entry.conversation,
+             .thought = entry.thought,
+             .is_facts = thought::kind_of(entry.type) == "conversation_facts",
+             .time = entry.time,
+             .member = entry.place.member,
+             .rule = &rule->second,
+             .fingerprint = entry.place.fingerprint});
+  }
+  json::object answer{{"secrets", sum.entries(value_reader(library, options))}, {"blocks", blocks}};
+  if (table.sealed > 0) answer["sealed"] = table.sealed;
+  note_behind(answer, table.rows);
+  return answer;
+}
+
+// --- the likely tier: from the blocks ------------------------------------------------------------
+
+class DeepSearch {
+ public:
+  DeepSearch(const Library& library, const SecretsOptions& options)
+      : library_(library), options_(options), fingerprints_(library.keyring) {}
+
+  Status read(const store::ConversationRow& row) {
+    std::uint64_t mark = 0;
+    bool is_sealed = false;
+    while (true) {
+      if (options_.control.is_off()) return called_off();
+      WEFT_TRY_VALUE(const auto blocks, library_.web.placed_blocks(row.cid, mark, kBlocksAtOnce));
+      for (const store::PlacedBlock& block : blocks) {
+        WEFT_TRY(read_thought(block.block, row.cid, is_sealed));
+        mark = block.mark;
+      }
+      if (blocks.size() < kBlocksAtOnce) break;
+    }
+    sealed_ += is_sealed ? 1 : 0;
+    return {};
+  }
+
+  json::object answer(std::uint64_t blocks) const {
+    json::object answer{{"secrets", sum_.entries(value_reader(library_, options_))},
+                        {"blocks", blocks}};
     if (sealed_ > 0) answer["sealed"] = sealed_;
     return answer;
   }
 
  private:
-  // A block that several conversations hold is looked at once.
-  Status read_thought(const Cid& cid, const Cid& conversation) {
-    const auto seen = seen_.find(cid);
-    if (seen != seen_.end()) {
-      for (const std::string& fingerprint : seen->second) {
-        known_.at(fingerprint).conversations.insert(conversation);
+  Status read_thought(const Cid& cid, const Cid& conversation, bool& is_sealed) {
+    if (const auto seen = seen_.find(cid); seen != seen_.end()) {
+      for (Sighting sighting : seen->second) {
+        sighting.conversation = conversation;
+        sum_.add(sighting);
       }
       return {};
     }
-    std::vector<std::string>& fingerprints = seen_[cid];
+    std::vector<Sighting>& sightings = seen_[cid];
     WEFT_TRY_VALUE(const auto thought, library_.web.get_without_path(cid));
     const json::object content = thought::open_content(thought, library_.keyring);
-    ++blocks_;
-    sealed_ += content.contains("$layers") ? 1 : 0;
-    std::vector<Sighting> sightings;
-    look_at(content, "/content", options_.least, sightings);
-    for (Sighting& sighting : sightings) {
-      const std::string fingerprint = mask_.fingerprint(sighting.value);
-      KnownSecret& secret = known_[fingerprint];
-      if (secret.count == 0) {
-        secret.rule = sighting.rule;
-        secret.value = std::move(sighting.value);
-        secret.first_seen = thought.created_at;
-      }
-      ++secret.count;
-      secret.first_seen = std::min(secret.first_seen, thought.created_at);
-      secret.last_seen = std::max(secret.last_seen, thought.created_at);
-      secret.conversations.insert(conversation);
-      if (secret.places.size() < kPlacesShown) {
-        secret.places.push_back(json::object{{"cid", cid.str()},
-                                             {"conversation_cid", conversation.str()},
-                                             {"member", sighting.member}});
-      }
-      fingerprints.push_back(fingerprint);
-    }
+    is_sealed = is_sealed || content.contains("$layers");
+    each_in(content, options_.least, [&](const store::FoundSecret& found) {
+      sightings.push_back({.conversation = conversation,
+                           .thought = cid,
+                           .time = thought.created_at,
+                           .member = std::string(found.member),
+                           .rule = found.finding.rule,
+                           .fingerprint = fingerprints_.of(found.value())});
+      sum_.add(sightings.back());
+    });
     return {};
   }
 
   const Library& library_;
   const SecretsOptions& options_;
-  SecretMask mask_;
-  std::map<std::string, KnownSecret> known_;  // by fingerprint
-  std::unordered_map<Cid, std::vector<std::string>> seen_;
-  std::uint64_t blocks_ = 0, sealed_ = 0;
+  const store::Fingerprints fingerprints_;
+  SecretSum sum_;
+  std::unordered_map<Cid, std::vector<Sighting>> seen_;  // of each block, in its first conversation
+  std::uint64_t sealed_ = 0;
 };
 
 }  // namespace
@@ -169,12 +219,15 @@ Result<json::object> list_secrets(const Library& library, const SecretsOptions& 
   } else {
     WEFT_TRY_VALUE(rows, library.web.conversations({}));
   }
-  Search search(library, options);
+  std::uint64_t blocks = 0;
+  for (const store::ConversationRow& row : rows) blocks += row.block_count;
+  if (options.least == secrets::Tier::sure) return list_sure(library, options, blocks);
+  DeepSearch search(library, options);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     WEFT_TRY(search.read(rows[i]));
     options.control.report_progress(i + 1, rows.size());
   }
-  return search.answer();
+  return search.answer(blocks);
 }
 
 }  // namespace weft::query

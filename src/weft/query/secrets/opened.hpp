@@ -7,7 +7,8 @@
 
 namespace weft::query {
 
-// The thought, as thought::to_open_json(); `masked` is how many secrets its content had.
+// The thought, as thought::to_open_json(). One in which something was masked says what, as a member
+// beside its content: `masked`, the names of the rules. Its CID cannot be checked then.
 json::object open_json(const Library& library, const thought::Thought& thought);
 // Its content, as thought::open_content().
 json::object open_content(const Library& library, const thought::Thought& thought);

@@ -3,28 +3,19 @@
 #include <vector>
 
 #include "weft/base/hex.hpp"
-#include "weft/crypto/blake3.hpp"
 #include "weft/secrets/secret.hpp"
 
 namespace weft::query {
 namespace {
 
-constexpr std::string_view kContext = "weft 2026-11 secret fingerprint key v1";
 constexpr std::size_t kShownDigits = 4;
-
-crypto::Key key_for(const crypto::Keyring* keyring) {
-  const crypto::LayerKey* content =
-      keyring == nullptr ? nullptr : keyring->layer(crypto::Layer::content);
-  if (content == nullptr) return crypto::derive_key(kContext, {});
-  return crypto::derive_key(kContext, {content->root().view()});
-}
 
 }  // namespace
 
-SecretMask::SecretMask(const crypto::Keyring* keyring) : key_(key_for(keyring)) {}
+SecretMask::SecretMask(const crypto::Keyring* keyring) : fingerprints_(keyring) {}
 
 std::string SecretMask::fingerprint(std::string_view secret) const {
-  return to_hex(crypto::blake3_keyed(key_, {secret}));
+  return to_hex(fingerprints_.of(secret));
 }
 
 std::string SecretMask::masked(std::string_view text) const {

@@ -11,6 +11,7 @@
 
 #include "weft/base/json.hpp"
 #include "weft/crypto/keyring.hpp"
+#include "weft/store/tables/fingerprints.hpp"
 
 namespace weft::query {
 
@@ -30,7 +31,7 @@ class SecretMask {
   std::size_t mask(json::object& object) const;
 
  private:
-  crypto::Key key_;
+  store::Fingerprints fingerprints_;
 };
 
 }  // namespace weft::query

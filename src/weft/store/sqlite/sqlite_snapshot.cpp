@@ -149,6 +149,9 @@ Result<RequestTable> SqliteSnapshot::requests(const RequestsRequest& request) co
 Result<EditList> SqliteSnapshot::edits(const EditsRequest& request) const {
   return ask(&Reader::edits, request);
 }
+Result<SecretTable> SqliteSnapshot::secrets(const SecretsRequest& request) const {
+  return ask(&Reader::secrets, request);
+}
 
 Result<SearchAnswer> SqliteSnapshot::search(const SearchRequest& request) const {
   WEFT_TRY_VALUE(const auto view, documents(reach_with(request.keyring)));

@@ -58,6 +58,7 @@ class SqliteSnapshot final : public Snapshot {
   Result<TallySum> sum_tallies(const TallyRequest& request) const override;
   Result<RequestTable> requests(const RequestsRequest& request) const override;
   Result<EditList> edits(const EditsRequest& request) const override;
+  Result<SecretTable> secrets(const SecretsRequest& request) const override;
 
   Result<SearchAnswer> search(const SearchRequest& request) const override;
   Result<SessionAnswer> search_sessions(const SearchRequest& request) const override;

@@ -1,5 +1,5 @@
 // Tables: what is kept of every conversation so that questions over all of them read rows, and not
-// thoughts: the catalogue, the figures, the model requests, and the edits of files.
+// thoughts: the catalogue, the figures, the model requests, the edits of files, and secrets.
 //
 // A row that is missing (filling.hpp) is computed on the spot: answers are the same, and slower.
 #pragma once
@@ -15,6 +15,7 @@
 #include "weft/store/conversations.hpp"
 #include "weft/store/tables/edit_list.hpp"
 #include "weft/store/tables/request_list.hpp"
+#include "weft/store/tables/secret_list.hpp"
 #include "weft/store/tables/tally.hpp"
 #include "weft/thought/facts.hpp"
 
@@ -96,6 +97,25 @@ struct EditList {
   RowsRead rows{};
 };
 
+struct SecretsRequest {
+  std::optional<Cid> conversation{};         // all, if it is empty
+  const crypto::Keyring* keyring = nullptr;  // may be null
+  // Called after each conversation; ends the answer, as unavailable, by returning false.
+  std::function<bool(std::uint64_t done, std::uint64_t all)> go_on{};
+};
+// A thought that a conversation holds, with a secret in it.
+struct SecretEntry {
+  Cid conversation, thought;
+  std::string type{};  // of the thought, as the next
+  Millis time = 0;
+  SecretPlace place{};
+};
+struct SecretTable {
+  std::vector<SecretEntry> entries{};  // by conversation, in the order stored
+  std::uint64_t sealed = 0;  // conversations of which the keyring does not open everything
+  RowsRead rows{};
+};
+
 class Tables {
  public:
   virtual ~Tables() = default;
@@ -108,6 +128,9 @@ class Tables {
   // What tool calls changed in files, without calls that failed. Reads the rows of conversations
   // that edit a file of the name, and no others.
   [[nodiscard]] virtual Result<EditList> edits(const EditsRequest& request) const = 0;
+  // The secrets of the sure tier, superseded thoughts included. Without the key of the content
+  // layer, fingerprints of rows that are missing name values only within one answer.
+  [[nodiscard]] virtual Result<SecretTable> secrets(const SecretsRequest& request) const = 0;
 };
 
 }  // namespace weft::store

@@ -155,6 +155,8 @@ class Reader final : public Postings {
   Result<RequestTable> requests(const RequestsRequest& request);
   // --- reader_edits.cpp
   Result<EditList> edits(const EditsRequest& request);
+  // --- reader_secrets.cpp
+  Result<SecretTable> secrets(const SecretsRequest& request);
 
   // --- reader_inspect.cpp: the store as a whole ----------------------------------------
   Result<std::vector<ScanRange>> scan_ranges();

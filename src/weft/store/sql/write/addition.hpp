@@ -10,6 +10,7 @@
 #include "weft/store/outline/statement.hpp"
 #include "weft/store/tables/block_tally.hpp"
 #include "weft/store/tables/call_edits.hpp"
+#include "weft/store/tables/secret_list.hpp"
 #include "weft/weave/commit_unit.hpp"
 
 namespace weft::store::sql {
@@ -28,6 +29,7 @@ struct Addition {
   std::vector<const Statement*> statements{};
   // What they changed in files; null for a thought that is no request with edits.
   std::vector<const CallEdits*> calls{};
+  std::vector<const ThoughtSecrets*> secrets{};  // null if they were not prepared
   struct Edge {
     Cid name;
     const thought::Connection* connection;

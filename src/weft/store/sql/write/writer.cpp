@@ -111,6 +111,7 @@ Result<Committed> RowWriter::commit(const Batch& batch) {
         addition.statements.push_back(tally ? &prepared->statements[i][at] : nullptr);
         const std::optional<CallEdits>& call = prepared->calls[i][at];
         addition.calls.push_back(call ? &*call : nullptr);
+        addition.secrets.push_back(&prepared->secrets[i][at]);
         continue;
       }
       addition.bodies.push_back(packed.emplace_back(pack_ahead(unit.thoughts[at])));
@@ -119,6 +120,7 @@ Result<Committed> RowWriter::commit(const Batch& batch) {
       addition.tallies.push_back(nullptr);
       addition.statements.push_back(nullptr);
       addition.calls.push_back(nullptr);
+      addition.secrets.push_back(nullptr);
     }
     for (const thought::Connection& connection : unit.connections) {
       const auto* tree = std::get_if<thought::TreeSignature>(&connection.signature);
@@ -317,6 +319,7 @@ Result<RowWriter::Counts> RowWriter::write_addition(const Addition& addition, st
 
   Counts counts;
   std::vector<Item> items;
+  std::vector<Id> shared;
   items.reserve(addition.thoughts.size() + addition.edges.size());
   Id before = run.first;  // what the next shared thought comes before
   for (std::size_t i = 0; i < addition.thoughts.size(); ++i) {
@@ -326,6 +329,7 @@ Result<RowWriter::Counts> RowWriter::write_addition(const Addition& addition, st
     WEFT_TRY_VALUE(auto to_write, hold(addition, entry, number, before, job, newly_held));
     if (entry.owner == number && !is_by_tree(thought.signature)) before = entry.id + 1;
     if (to_write) items.push_back({entry.id, i, false});
+    else if (newly_held) shared.push_back(entry.id);
     if (!is_counted(thought.type)) continue;
     counts.stored += to_write ? 1 : 0;
     counts.thoughts += newly_held ? 1 : 0;
@@ -350,7 +354,10 @@ Result<RowWriter::Counts> RowWriter::write_addition(const Addition& addition, st
   if (!status) return fail(std::move(status).error());
   if (!addition.conversation) return counts;
   WEFT_TRY_VALUE(const bool is_new, write_conversation(addition, counts, job));
-  if (job.from == From::weaving) WEFT_TRY(add_late(addition, number, items, edges, is_new, job));
+  if (job.from == From::weaving) {
+    WEFT_TRY(add_late(addition, number, {.items = items, .edges = edges, .shared = shared}, is_new,
+                      job));
+  }
   return counts;
 }
 

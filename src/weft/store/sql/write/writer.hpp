@@ -180,9 +180,14 @@ class RowWriter {
 
   // --- writer_late.cpp -----------------------------------------------------------------
   LateContext late(const crypto::Keyring* keyring) { return {database_, edges_, words_, keyring}; }
-  // `items` are the rows that an addition wrote, `edges` the connections among them.
-  Status add_late(const Addition& addition, std::uint32_t number, std::span<const Item> items,
-                  std::span<const Edge> edges, bool is_new, Job& job);
+  // What an addition brought to its conversation.
+  struct Added {
+    std::span<const Item> items;  // the rows that it wrote
+    std::span<const Edge> edges;  // the connections among them
+    std::span<const Id> shared;   // thoughts that were stored before
+  };
+  Status add_late(const Addition& addition, std::uint32_t number, const Added& rows, bool is_new,
+                  Job& job);
   // The conversations whose rows in late tables depend on those of `conversations`.
   Result<std::vector<Id>> depend_on(const std::vector<Id>& conversations) const;
   // Adds those that hold a block which a conversation superseded or summarized.

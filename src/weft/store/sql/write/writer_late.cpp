@@ -7,12 +7,11 @@
 
 namespace weft::store::sql {
 
-Status RowWriter::add_late(const Addition& addition, std::uint32_t number,
-                           std::span<const Item> items, std::span<const Edge> edges, bool is_new,
-                           Job& job) {
+Status RowWriter::add_late(const Addition& addition, std::uint32_t number, const Added& rows,
+                           bool is_new, Job& job) {
   std::vector<LateAddition::NewThought> thoughts;
-  thoughts.reserve(items.size() - edges.size());
-  for (const Item& item : items) {
+  thoughts.reserve(rows.items.size() - rows.edges.size());
+  for (const Item& item : rows.items) {
     if (item.is_edge) continue;
     const thought::Thought& thought = *addition.thoughts[item.index];
     LateAddition::NewThought& added = thoughts.emplace_back();
@@ -28,6 +27,7 @@ Status RowWriter::add_late(const Addition& addition, std::uint32_t number,
     added.tally = addition.tallies[item.index];
     added.statement = addition.statements[item.index];
     added.call = addition.calls[item.index];
+    added.secrets = addition.secrets[item.index];
   }
   LateContext with = late(job.keyring);
   const Id conversation = job.commit_names.id(*addition.conversation);
@@ -37,7 +37,8 @@ Status RowWriter::add_late(const Addition& addition, std::uint32_t number,
                                      .creator = creator,
                                      .is_new = is_new,
                                      .thoughts = thoughts,
-                                     .edges = edges}));
+                                     .edges = rows.edges,
+                                     .shared = rows.shared}));
   // A thought that others placed before it came has an id of before, and counts there now.
   std::vector<Id> others;
   Places places(with, conversation);

@@ -164,13 +164,41 @@ Status sum_up_edits(const sqlite::Database& database) {
   return {};
 }
 
+// Version 15: where secrets stand (secret_table.hpp); filled afterwards.
+constexpr const char* kVersion15 = R"sql(
+INSERT INTO late_tables SELECT 'secrets', 1, EXISTS (SELECT 1 FROM conversations);
+CREATE TABLE secrets (
+  conversation INTEGER PRIMARY KEY,
+  pages INTEGER NOT NULL,
+  unopened INTEGER NOT NULL,
+  clear BLOB,
+  metadata BLOB,
+  content BLOB
+) STRICT;
+CREATE TABLE secret_pages (
+  id INTEGER PRIMARY KEY,
+  conversation INTEGER NOT NULL,
+  page INTEGER NOT NULL,
+  clear BLOB,
+  metadata BLOB,
+  content BLOB,
+  UNIQUE (conversation, page)
+) STRICT;
+)sql";
+Status sum_up_secrets(const sqlite::Database& database) {
+  for (const std::string_view table : {"late_tables", "secrets", "secret_pages"}) {
+    WEFT_TRY(store_sum(database, table));
+  }
+  return {};
+}
+
 }  // namespace
 
 std::span<const Migration> late_migrations() {
   static constexpr std::array kMigrations = {
       Migration{kVersion10, sum_up_late_tables}, Migration{kVersion11, sum_up_requests},
-      Migration{kVersion12, sum_up_outlines}, Migration{kVersion13, sum_up_catalogue},
-      Migration{kVersion14, sum_up_edits}};
+      Migration{kVersion12, sum_up_outlines},    Migration{kVersion13, sum_up_catalogue},
+      Migration{kVersion14, sum_up_edits},       Migration{kVersion15, sum_up_secrets}};
   return kMigrations;
 }
 

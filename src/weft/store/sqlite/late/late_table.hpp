@@ -24,6 +24,7 @@
 #include "weft/store/sqlite/names/names.hpp"
 #include "weft/store/tables/block_tally.hpp"
 #include "weft/store/tables/call_edits.hpp"
+#include "weft/store/tables/secret_list.hpp"
 #include "weft/thought/thought.hpp"
 
 namespace weft::store::sql {
@@ -54,11 +55,13 @@ struct LateAddition {
     const Statement* statement = nullptr;
     // Of a request whose arguments state an edit; null for others, and if it was not prepared.
     const CallEdits* call = nullptr;
+    const ThoughtSecrets* secrets = nullptr;  // null if they were not prepared
   };
   Id conversation = 0, creator = 0;
   bool is_new = false;                     // the conversation came with it
   std::span<const NewThought> thoughts{};  // sorted by id
   std::span<const Edge> edges{};           // sorted by id
+  std::span<const Id> shared{};  // stored before, and held by the conversation from now on
 
   // Null for a thought that it did not store.
   const NewThought* find(Id id) const;

@@ -9,6 +9,7 @@
 #include "weft/store/sqlite/late/request_table.hpp"
 #include "weft/store/sqlite/late/tally_table.hpp"
 #include "weft/store/sqlite/outlines/outline_table.hpp"
+#include "weft/store/sqlite/secrets/secret_table.hpp"
 
 namespace weft::store::sql {
 namespace {
@@ -133,7 +134,7 @@ const LateAddition::NewThought* LateAddition::find(Id id) const {
 
 std::span<const LateTable> late_tables() {
   static const std::array tables = {catalogue_table(), tally_table(), request_table(),
-                                    outline_table(), edit_table()};
+                                    outline_table(),   edit_table(),  secret_table()};
   return tables;
 }
 

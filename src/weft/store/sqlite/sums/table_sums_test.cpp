@@ -127,6 +127,7 @@ class StoreOfVersion8 : public TableSumsTest {
                    "DROP TABLE tallies; DROP TABLE tally_days; DROP TABLE requests;"
                    "DROP TABLE request_pages; DROP TABLE outlines; DROP TABLE outline_pages;"
                    "DROP TABLE edits; DROP TABLE edit_pages; DROP TABLE edit_names;"
+                   "DROP TABLE secrets; DROP TABLE secret_pages;"
                    "DROP TRIGGER upgraded_names;"
                    "DROP TRIGGER upgraded_sources; DROP TRIGGER upgraded_index;"
                    "DROP TRIGGER upgraded_wipes; PRAGMA user_version = 8"));
