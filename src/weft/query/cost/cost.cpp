@@ -80,7 +80,7 @@ using Entries = std::unordered_map<Cid, store::CatalogueEntry>;
 
 class CostCounter {
  public:
-  // All of them outlive it.
+  // All of them outlive it; `models` may grow.
   CostCounter(const Library& library, const PriceTable& prices, const store::ModelNames& models,
               const Entries& entries, const CostOptions& options)
       : library_(library),
@@ -88,9 +88,7 @@ class CostCounter {
         models_(models),
         entries_(entries),
         options_(options),
-        days_(options.calendar),
-        unpriced_(models.size()),
-        model_rows_(models.size()) {}
+        days_(options.calendar) {}
 
   Status count(const ConversationRequests& one) {
     std::optional<Prompts> prompts;
@@ -98,6 +96,8 @@ class CostCounter {
       WEFT_TRY_VALUE(prompts, find_prompts(library_, one.row));
     }
     conversation_row_ = nullptr;
+    unpriced_.resize(models_.size());
+    model_rows_.resize(models_.size());
     for (const RequestEntry& request : one.requests) {
       if (!is_in_time(request)) continue;
       PricedDay& day = days_.of(request.time);
@@ -242,33 +242,34 @@ class CostCounter {
   CostRow* last_row_ = nullptr;
 };
 
-// The conversations that the question is about: those of one session, or all.
-Result<store::RequestTable> requests_to_count(const Library& library, const CostOptions& options) {
+// Whether the question is about a conversation.
+bool is_asked(const store::ConversationRow& row, const CostOptions& options) {
+  if (options.rules == CostRules::ccusage && !is_read_by_ccusage(row.format)) return false;
+  if (!options.conversation) return true;
+  // A subagent alone is asked for by itself; a session has its subagents in it.
+  if (options.conversation->source != "primary") return row.cid == options.conversation->cid;
+  return row.created_by == options.conversation->created_by;
+}
+
+// Those of one session, or all.
+store::RequestsRequest requests_to_read(const Library& library, const CostOptions& options) {
   store::RequestsRequest request{.keyring = library.keyring};
   if (options.conversation) {
     request.filter = {.format = options.conversation->format,
                       .session_id = options.conversation->session_id};
   }
+  request.with_names = options.conversation || options.by == CostBy::project ||
+                       options.by == CostBy::session || options.by == CostBy::prompt;
   request.go_on = [&](std::uint64_t done, std::uint64_t all) {
     options.control.report_progress(done, all);
     return !options.control.is_off();
   };
-  Result<store::RequestTable> table = library.web.requests(request);
-  if (!table && options.control.is_off()) return called_off();
-  if (!table) return table;
-  std::erase_if(table->conversations, [&](const ConversationRequests& one) {
-    const store::ConversationRow& row = one.row;
-    if (options.rules == CostRules::ccusage && !is_read_by_ccusage(row.format)) return true;
-    if (!options.conversation) return false;
-    // A subagent alone is asked for by itself; a session has its subagents in it.
-    if (options.conversation->source != "primary") return row.cid != options.conversation->cid;
-    return row.created_by != options.conversation->created_by;
-  });
-  return table;
+  return request;
 }
 
 // What rows are named after, if they are.
-Result<Entries> entries_for(const Library& library, CostBy by, store::RowsRead& rows) {
+Result<Entries> entries_for(const Library& library, CostBy by,
+                            std::optional<store::RowsRead>& rows) {
   Entries entries;
   if (by != CostBy::project && by != CostBy::session) return entries;
   WEFT_TRY_VALUE(auto catalogue, library.web.catalogue({}, library.keyring));
@@ -276,7 +277,7 @@ Result<Entries> entries_for(const Library& library, CostBy by, store::RowsRead& 
     const Cid cid = entry.row.cid;
     entries.emplace(cid, std::move(entry));
   }
-  if (catalogue.rows.done < rows.done) rows = catalogue.rows;
+  rows = catalogue.rows;
   return entries;
 }
 
@@ -310,18 +311,29 @@ std::optional<CostBy> parse_cost_by(std::string_view text) {
 
 Result<json::object> cost(const Library& library, const PriceTable& prices,
                           const CostOptions& options) {
-  WEFT_TRY_VALUE(auto table, requests_to_count(library, options));
+  std::optional<store::RowsRead> entry_rows;
+  WEFT_TRY_VALUE(const Entries entries, entries_for(library, options.by, entry_rows));
+  store::ModelNames models;
+  CostCounter counter(library, prices, models, entries, options);
+  CountedOnce once(options.rules == CostRules::ccusage ? CopyRule::by_session
+                                                       : CopyRule::first_holder);
   std::set<std::string> unknown;
   std::uint64_t sealed = 0;
-  for (const ConversationRequests& one : table.conversations) {
-    if (one.is_sealed) ++sealed;
-    else if (one.requests.empty() && one.stated) unknown.insert(one.row.session_id);
-  }
-  drop_copies(table.conversations,
-              options.rules == CostRules::ccusage ? CopyRule::by_session : CopyRule::first_holder);
-  WEFT_TRY_VALUE(const Entries entries, entries_for(library, options.by, table.rows));
-  CostCounter counter(library, prices, table.models, entries, options);
-  for (const ConversationRequests& one : table.conversations) {
+  std::vector<ConversationRequests> later;  // prompts cannot be read during the visit
+  auto rows = library.web.each_requests(
+      requests_to_read(library, options), models, [&](ConversationRequests& one) -> Status {
+        if (!is_asked(one.row, options)) return {};
+        if (one.is_sealed) ++sealed;
+        else if (one.requests.empty() && one.stated) unknown.insert(one.row.session_id);
+        once.sift(one);
+        if (options.by != CostBy::prompt) return counter.count(one);
+        later.push_back(std::move(one));
+        return {};
+      });
+  if (!rows && options.control.is_off()) return called_off();
+  if (!rows) return fail(std::move(rows).error());
+  std::ranges::move(once.take_rest(), std::back_inserter(later));
+  for (const ConversationRequests& one : later) {
     if (options.control.is_off()) return called_off();
     WEFT_TRY(counter.count(one));
   }
@@ -332,7 +344,7 @@ Result<json::object> cost(const Library& library, const PriceTable& prices,
                        " are sealed, and were not counted");
   }
   json::object answer = counter.answer(unknown.size() + sealed, std::move(notes));
-  note_behind(answer, table.rows);
+  note_behind(answer, entry_rows && entry_rows->done < rows->done ? *entry_rows : *rows);
   return answer;
 }
 

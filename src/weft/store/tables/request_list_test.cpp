@@ -108,8 +108,8 @@ TEST(RequestList, OfSeveralStatementsTheBestCountsInAnyOrder) {
            }).found);
 }
 
-TEST(NameSet, HoldsEachPairOnce) {
-  NameSet names(400);
+TEST(NameSet, HoldsEachPairOnceHoweverMuchItGrows) {
+  NameSet names;
   for (const bool is_first : {true, false}) {
     for (std::uint64_t i = 0; i < 100; ++i) {
       EXPECT_EQ(names.insert(i, 0), is_first);
@@ -117,6 +117,16 @@ TEST(NameSet, HoldsEachPairOnce) {
       EXPECT_EQ(names.insert(i << 32, ~i), is_first);
     }
   }
+  EXPECT_EQ(names.size(), 299u);
+  EXPECT_TRUE(names.contains(mixed_names(3, 0)));
+  EXPECT_FALSE(names.contains(mixed_names(3, 1)));
+  EXPECT_NE(mixed_names(1, 2), mixed_names(1, 2, 3));
+}
+
+// Names that an import chose so that a sum of products falls together.
+TEST(NameSet, NamesThatDifferInTheirHighestBitsAreDifferent) {
+  constexpr std::uint64_t kHighest = std::uint64_t{1} << 63;
+  EXPECT_NE(mixed_names(1, 2), mixed_names(1 + kHighest, 2 + kHighest));
 }
 
 }  // namespace
