@@ -7,7 +7,6 @@ namespace weft::query {
 namespace {
 
 using store::ConversationRequests;
-using store::mixed_names;
 using store::RequestEntry;
 
 bool may_repeat(const RequestEntry& request) {
@@ -28,8 +27,9 @@ void CountedOnce::sift(ConversationRequests& one) {
       aside.push_back(request);
       return true;
     }
-    if (!counted_.insert(mixed_names(request.message, request.request, scope))) return true;
-    messages_.push_back(mixed_names(request.message, 0, scope));
+    const std::uint64_t message = request.message ^ scope;
+    if (!counted_.insert(mix_(message, request.request))) return true;
+    messages_.push_back(message);
     return false;
   });
   if (!aside.empty()) aside_.push_back({.row = one.row, .requests = std::move(aside)});
@@ -37,7 +37,7 @@ void CountedOnce::sift(ConversationRequests& one) {
 
 std::vector<ConversationRequests> CountedOnce::take_rest() {
   const auto name_of = [this](const ConversationRequests& one, const RequestEntry& request) {
-    return mixed_names(request.message, 0, scope_of(one.row));
+    return mix_(request.message ^ scope_of(one.row), 0);
   };
   store::NameSet set_aside;
   for (const ConversationRequests& one : aside_) {
@@ -46,7 +46,10 @@ std::vector<ConversationRequests> CountedOnce::take_rest() {
   // The messages that are counted, as far as something may repeat them.
   store::NameSet messages;
   for (const std::uint64_t message : messages_) {
-    if (set_aside.contains(message)) messages.insert(message);
+    if (set_aside.size() == 0) break;
+    if (const std::uint64_t name = mix_(message, 0); set_aside.contains(name)) {
+      messages.insert(name);
+    }
   }
   for (ConversationRequests& one : aside_) {
     std::erase_if(one.requests, [&](const RequestEntry& request) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <string_view>
 #include <vector>
 
@@ -41,11 +42,14 @@ class CountedOnce {
   std::vector<store::ConversationRequests> take_rest();
 
  private:
+  // A number that names of one session have in them, if copies are looked for there alone.
   std::uint64_t scope_of(const store::ConversationRow& row) const;
 
   CopyRule rule_;
+  store::NameMixer mix_;
   store::NameSet counted_;
-  std::vector<std::uint64_t> messages_;  // of what counted, mixed with their scopes
+  // Of what counted, each xor its scope. In a deque, which grows without a copy.
+  std::deque<std::uint64_t> messages_;
   std::vector<store::ConversationRequests> aside_;
 };
 

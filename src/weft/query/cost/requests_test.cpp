@@ -52,8 +52,7 @@ TEST(Requests, AReplayOfASidechainIsNoRequest) {
   const auto sidechain = talk("s", 2, {request(1, 11, 20, true), request(2, 12, 700, true)});
   for (const CopyRule rule : {CopyRule::first_holder, CopyRule::by_session}) {
     for (const auto& order : {std::vector{parent, sidechain}, std::vector{sidechain, parent}}) {
-      EXPECT_EQ(counted(order, rule),
-                (std::vector{request(1, 10, 20), request(2, 12, 700, true)}));
+      EXPECT_EQ(counted(order, rule), (std::vector{request(1, 10, 20), request(2, 12, 700, true)}));
     }
   }
 }
@@ -84,7 +83,8 @@ std::multiset<std::tuple<std::uint64_t, std::uint64_t, std::int64_t>> counted_sl
     for (const ConversationRequests& one : oldest_first) {
       for (const RequestEntry& entry : one.requests) {
         if ((entry.is_sidechain || entry.request == 0) != repeats) continue;
-        if (repeats ? messages.contains(entry.message) : !names.insert(entry.key()).second) continue;
+        if (repeats ? messages.contains(entry.message) : !names.insert(entry.key()).second)
+          continue;
         messages.insert(entry.message);
         out.emplace(entry.message, entry.request, entry.tokens.cache_read);
       }
@@ -104,9 +104,8 @@ TEST(Requests, AreCountedAsTheRuleSaysWhateverOrderTheyComeIn) {
       // Within a conversation, no name comes twice.
       std::set<std::pair<std::uint64_t, std::uint64_t>> names;
       for (std::uint64_t left = below(40); left > 0; --left) {
-        const RequestEntry entry =
-            request(below(messages), below(3), static_cast<std::int64_t>(below(1'000'000)),
-                    below(4) == 0);
+        const RequestEntry entry = request(
+            below(messages), below(3), static_cast<std::int64_t>(below(1'000'000)), below(4) == 0);
         if (names.insert(entry.key()).second) requests.push_back(entry);
       }
       talks.push_back(talk(std::to_string(i), static_cast<Millis>(i), std::move(requests)));

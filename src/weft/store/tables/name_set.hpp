@@ -5,26 +5,41 @@
 // in 30 million.
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <vector>
 
 namespace weft::store {
 
-// The two names of a request as one number. Names of different scopes are different.
-std::uint64_t mixed_names(std::uint64_t message, std::uint64_t request, std::uint64_t scope = 0);
+// Makes one number of the two names of a request, the same for the life of a process.
+class NameMixer {
+ public:
+  NameMixer();
+  std::uint64_t operator()(std::uint64_t message, std::uint64_t request) const {
+    const std::uint64_t name = mixed(mixed(message + seeds_[0]) + request * seeds_[1]);
+    return name == 0 ? 1 : name;
+  }
+
+ private:
+  // Every bit of the result depends on every bit of `value` (the finalizer of SplitMix64).
+  static std::uint64_t mixed(std::uint64_t value) {
+    value = (value ^ value >> 30) * 0xBF58476D1CE4E5B9U;
+    value = (value ^ value >> 27) * 0x94D049BB133111EBU;
+    return value ^ value >> 31;
+  }
+
+  std::array<std::uint64_t, 2> seeds_;
+};
 
 class NameSet {
  public:
   // Grows as needed; `expected` saves that.
   explicit NameSet(std::size_t expected = 0);
 
-  // Of mixed_names(). False if it is there already.
+  // Of a NameMixer. False if it is there already.
   bool insert(std::uint64_t name) {
     if ((size_ + 1) * kFullest > slots_.size() * kOfSlots) grow();
     return place(name);
-  }
-  bool insert(std::uint64_t message, std::uint64_t request) {
-    return insert(mixed_names(message, request));
   }
   bool contains(std::uint64_t name) const { return slots_[slot_of(name)] != 0; }
   std::size_t size() const { return size_; }

@@ -91,9 +91,8 @@ Result<RowsRead> Reader::each_requests(const RequestsRequest& request, ModelName
     one.stated.reset();
     if (one.requests.empty()) {
       WEFT_TRY_VALUE(const bool is_listed, catalogue.find(id));
-      WEFT_TRY_VALUE(one.stated,
-                     read_usage(id, request.keyring, is_listed ? &catalogue.row() : nullptr,
-                                was_there));
+      WEFT_TRY_VALUE(one.stated, read_usage(id, request.keyring,
+                                            is_listed ? &catalogue.row() : nullptr, was_there));
     }
     read.done += was_there ? 1 : 0;
     WEFT_TRY(visit(one));

@@ -133,10 +133,10 @@ Result<TallySum> Reader::sum_tallies(const TallyRequest& request) {
     const Count before = count_chars();
     read.is_closed = {};
     WEFT_TRY(add_tally(ids[i], request, tables, read, was_there));
-    WEFT_TRY_VALUE(const auto usage,
-                   read_usage(ids[i], request.keyring,
-                              tables.catalogue.find(ids[i]) ? &tables.catalogue.row() : nullptr,
-                              was_there));
+    WEFT_TRY_VALUE(
+        const auto usage,
+        read_usage(ids[i], request.keyring,
+                   tables.catalogue.find(ids[i]) ? &tables.catalogue.row() : nullptr, was_there));
     out.rows.done += was_there ? 1 : 0;
     ++out.rows.all;
     if (!usage) {

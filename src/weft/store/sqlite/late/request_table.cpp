@@ -164,8 +164,7 @@ Status check_requests(LateContext& with, Id conversation, FindingList& out) {
         "SELECT pages, unopened, clear, metadata, content FROM requests WHERE conversation = ?",
         conversation);
     if (row.next()) {
-      status =
-          read_request_row(with.database, with.keyring, conversation, row, 0, models, stored);
+      status = read_request_row(with.database, with.keyring, conversation, row, 0, models, stored);
     }
     if (status) status = row.status();
   }
