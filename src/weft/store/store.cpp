@@ -78,8 +78,10 @@ Result<Catalogue> Store::catalogue(const std::optional<std::string>& format,
 Result<TallySum> Store::sum_tallies(const TallyRequest& request) const {
   return snapshot()->sum_tallies(request);
 }
-Result<RequestTable> Store::requests(const RequestsRequest& request) const {
-  return snapshot()->requests(request);
+Result<RowsRead> Store::each_requests(
+    const RequestsRequest& request, ModelNames& models,
+    const std::function<Status(ConversationRequests&)>& visit) const {
+  return snapshot()->each_requests(request, models, visit);
 }
 Result<EditList> Store::edits(const EditsRequest& request) const {
   return snapshot()->edits(request);

@@ -84,7 +84,9 @@ class Store : public Web {
   Result<Catalogue> catalogue(const std::optional<std::string>& format,
                               const crypto::Keyring* keyring) const final;
   Result<TallySum> sum_tallies(const TallyRequest& request) const final;
-  Result<RequestTable> requests(const RequestsRequest& request) const final;
+  Result<RowsRead> each_requests(
+      const RequestsRequest& request, ModelNames& models,
+      const std::function<Status(ConversationRequests&)>& visit) const final;
   Result<EditList> edits(const EditsRequest& request) const final;
   Result<SearchAnswer> search(const SearchRequest& request) const final;
   Result<SessionAnswer> search_sessions(const SearchRequest& request) const final;

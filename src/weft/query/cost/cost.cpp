@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <map>
 #include <set>
 #include <unordered_map>
@@ -12,6 +11,7 @@
 #include "weft/query/ask/behind.hpp"
 #include "weft/query/ask/facts.hpp"
 #include "weft/query/cost/ccusage_rules.hpp"
+#include "weft/query/cost/cost_sum.hpp"
 #include "weft/query/cost/priced_days.hpp"
 #include "weft/query/cost/prompts.hpp"
 #include "weft/query/cost/requests.hpp"
@@ -21,7 +21,6 @@ namespace {
 
 using store::ConversationRequests;
 using store::RequestEntry;
-using transcript::Tokens;
 
 constexpr std::array<std::pair<CostBy, std::string_view>, 7> kCostBy = {
     {{CostBy::day, "day"},
@@ -34,41 +33,6 @@ constexpr std::array<std::pair<CostBy, std::string_view>, 7> kCostBy = {
 
 constexpr std::string_view kUnknownKey = "unknown";
 
-// The sum of some requests.
-struct CostSum {
-  std::uint64_t requests = 0, unpriced = 0;
-  Tokens tokens{};
-  double dollars = 0;
-
-  void add(const RequestEntry& request, std::optional<double> price) {
-    ++requests;
-    add_to(tokens, request.tokens);
-    if (price) dollars += *price;
-    else ++unpriced;
-  }
-
-  void add(const CostSum& more) {
-    requests += more.requests;
-    unpriced += more.unpriced;
-    add_to(tokens, more.tokens);
-    dollars += more.dollars;
-  }
-
-  void put(json::object& out) const {
-    out["requests"] = requests;
-    out["input"] = tokens.input;
-    out["output"] = tokens.output;
-    out["cache_read"] = tokens.cache_read;
-    out["cache_write_5m"] = tokens.cache_write_5m;
-    out["cache_write_1h"] = tokens.cache_write_1h;
-    out["reasoning"] = tokens.reasoning;
-    // Millionths of a dollar: sums of doubles do not show their last digits.
-    if (requests > 0 && unpriced == requests) out["cost"] = nullptr;
-    else out["cost"] = std::round(dollars * 1e6) / 1e6;
-    out["unpriced_requests"] = unpriced;
-  }
-};
-
 struct CostRow {
   json::object head{};   // key, and what else the row names
   bool is_main = false;  // of a session: named by its main conversation
@@ -80,7 +44,7 @@ using Entries = std::unordered_map<Cid, store::CatalogueEntry>;
 
 class CostCounter {
  public:
-  // All of them outlive it.
+  // All of them outlive it; `models` may grow.
   CostCounter(const Library& library, const PriceTable& prices, const store::ModelNames& models,
               const Entries& entries, const CostOptions& options)
       : library_(library),
@@ -88,9 +52,7 @@ class CostCounter {
         models_(models),
         entries_(entries),
         options_(options),
-        days_(options.calendar),
-        unpriced_(models.size()),
-        model_rows_(models.size()) {}
+        days_(options.calendar) {}
 
   Status count(const ConversationRequests& one) {
     std::optional<Prompts> prompts;
@@ -98,12 +60,22 @@ class CostCounter {
       WEFT_TRY_VALUE(prompts, find_prompts(library_, one.row));
     }
     conversation_row_ = nullptr;
+    unpriced_.resize(models_.size());
+    model_rows_.resize(models_.size());
+    for (auto i = static_cast<std::uint32_t>(is_free_.size()); i < models_.size(); ++i) {
+      is_free_.push_back(is_free(models_[i]));
+    }
     for (const RequestEntry& request : one.requests) {
       if (!is_in_time(request)) continue;
       PricedDay& day = days_.of(request.time);
-      const std::optional<double> price = price_of(request, day, one.row);
-      row_of(request, day, one.row, prompts ? &*prompts : nullptr).sum.add(request, price);
-      if (!price) unpriced_[request.model].add(request, price);
+      CostSum& sum = row_of(request, day, one.row, prompts ? &*prompts : nullptr).sum;
+      if (const Price* price = find_price(request, day)) {
+        sum.add(request, *price);
+        continue;
+      }
+      const std::optional<double> cost = cost_otherwise(request, one.row);
+      sum.add(request, cost);
+      if (!cost) unpriced_[request.model].add(request, cost);
     }
     return {};
   }
@@ -112,6 +84,7 @@ class CostCounter {
     json::array rows, unpriced;
     CostSum sum;
     for (auto& [key, row] : rows_) {
+      row.sum.finish();
       sum.add(row.sum);
       row.sum.put(row.head);
       rows.emplace_back(std::move(row.head));
@@ -149,14 +122,20 @@ class CostCounter {
     return !is_early && !is_late;
   }
 
-  std::optional<double> price_of(const RequestEntry& request, PricedDay& day,
-                                 const store::ConversationRow& row) const {
-    const std::string& model = models_[request.model];
-    if (is_free(model)) return 0;
+  // By the rules of weft. Null if the request is free, or its price is not known.
+  const Price* find_price(const RequestEntry& request, PricedDay& day) const {
+    if (options_.rules != CostRules::weft || is_free_[request.model]) return nullptr;
+    return day.find_price(request, models_[request.model], prices_);
+  }
+  // By the rules of ccusage; or of a request without a price.
+  std::optional<double> cost_otherwise(const RequestEntry& request,
+                                       const store::ConversationRow& row) const {
+    if (is_free_[request.model]) return 0;
     if (options_.rules == CostRules::ccusage) {
-      return ccusage_cost(request, model, prices_, row.format == "codex");
+      return ccusage_cost(request, models_[request.model], prices_, row.format == "codex");
     }
-    return day.price_of(request, model, prices_);
+    if (request.stated_cost) return static_cast<double>(*request.stated_cost) / 1e9;
+    return std::nullopt;
   }
 
   // Rows are found by their names once for each day, model and conversation.
@@ -234,6 +213,7 @@ class CostCounter {
   PricedDays days_;
   std::map<std::string, CostRow> rows_;
   std::vector<CostSum> unpriced_;  // by number of the model
+  std::vector<bool> is_free_;      // the same
   // Rows that were found, by what is counted.
   std::vector<CostRow*> model_rows_;
   std::unordered_map<const PricedDay*, CostRow*> day_rows_;
@@ -242,33 +222,34 @@ class CostCounter {
   CostRow* last_row_ = nullptr;
 };
 
-// The conversations that the question is about: those of one session, or all.
-Result<store::RequestTable> requests_to_count(const Library& library, const CostOptions& options) {
+// Whether the question is about a conversation.
+bool is_asked(const store::ConversationRow& row, const CostOptions& options) {
+  if (options.rules == CostRules::ccusage && !is_read_by_ccusage(row.format)) return false;
+  if (!options.conversation) return true;
+  // A subagent alone is asked for by itself; a session has its subagents in it.
+  if (options.conversation->source != "primary") return row.cid == options.conversation->cid;
+  return row.created_by == options.conversation->created_by;
+}
+
+// Those of one session, or all.
+store::RequestsRequest requests_to_read(const Library& library, const CostOptions& options) {
   store::RequestsRequest request{.keyring = library.keyring};
   if (options.conversation) {
     request.filter = {.format = options.conversation->format,
                       .session_id = options.conversation->session_id};
   }
+  request.with_names = options.conversation || options.by == CostBy::project ||
+                       options.by == CostBy::session || options.by == CostBy::prompt;
   request.go_on = [&](std::uint64_t done, std::uint64_t all) {
     options.control.report_progress(done, all);
     return !options.control.is_off();
   };
-  Result<store::RequestTable> table = library.web.requests(request);
-  if (!table && options.control.is_off()) return called_off();
-  if (!table) return table;
-  std::erase_if(table->conversations, [&](const ConversationRequests& one) {
-    const store::ConversationRow& row = one.row;
-    if (options.rules == CostRules::ccusage && !is_read_by_ccusage(row.format)) return true;
-    if (!options.conversation) return false;
-    // A subagent alone is asked for by itself; a session has its subagents in it.
-    if (options.conversation->source != "primary") return row.cid != options.conversation->cid;
-    return row.created_by != options.conversation->created_by;
-  });
-  return table;
+  return request;
 }
 
 // What rows are named after, if they are.
-Result<Entries> entries_for(const Library& library, CostBy by, store::RowsRead& rows) {
+Result<Entries> entries_for(const Library& library, CostBy by,
+                            std::optional<store::RowsRead>& rows) {
   Entries entries;
   if (by != CostBy::project && by != CostBy::session) return entries;
   WEFT_TRY_VALUE(auto catalogue, library.web.catalogue({}, library.keyring));
@@ -276,7 +257,7 @@ Result<Entries> entries_for(const Library& library, CostBy by, store::RowsRead& 
     const Cid cid = entry.row.cid;
     entries.emplace(cid, std::move(entry));
   }
-  if (catalogue.rows.done < rows.done) rows = catalogue.rows;
+  rows = catalogue.rows;
   return entries;
 }
 
@@ -310,18 +291,31 @@ std::optional<CostBy> parse_cost_by(std::string_view text) {
 
 Result<json::object> cost(const Library& library, const PriceTable& prices,
                           const CostOptions& options) {
-  WEFT_TRY_VALUE(auto table, requests_to_count(library, options));
+  std::optional<store::RowsRead> entry_rows;
+  WEFT_TRY_VALUE(const Entries entries, entries_for(library, options.by, entry_rows));
+  store::ModelNames models;
+  CostCounter counter(library, prices, models, entries, options);
+  CountedOnce once(options.rules == CostRules::ccusage ? CopyRule::by_session
+                                                       : CopyRule::first_holder);
   std::set<std::string> unknown;
   std::uint64_t sealed = 0;
-  for (const ConversationRequests& one : table.conversations) {
-    if (one.is_sealed) ++sealed;
-    else if (one.requests.empty() && one.stated) unknown.insert(one.row.session_id);
-  }
-  drop_copies(table.conversations,
-              options.rules == CostRules::ccusage ? CopyRule::by_session : CopyRule::first_holder);
-  WEFT_TRY_VALUE(const Entries entries, entries_for(library, options.by, table.rows));
-  CostCounter counter(library, prices, table.models, entries, options);
-  for (const ConversationRequests& one : table.conversations) {
+  std::vector<ConversationRequests> later;  // prompts cannot be read during the visit
+  auto rows = library.web.each_requests(requests_to_read(library, options), models,
+                                        [&](ConversationRequests& one) -> Status {
+                                          if (!is_asked(one.row, options)) return {};
+                                          if (one.is_sealed) ++sealed;
+                                          else if (one.requests.empty() && one.stated)
+                                            unknown.insert(one.row.session_id);
+                                          once.sift(one);
+                                          if (options.by != CostBy::prompt)
+                                            return counter.count(one);
+                                          later.push_back(std::move(one));
+                                          return {};
+                                        });
+  if (!rows && options.control.is_off()) return called_off();
+  if (!rows) return fail(std::move(rows).error());
+  std::ranges::move(once.take_rest(), std::back_inserter(later));
+  for (const ConversationRequests& one : later) {
     if (options.control.is_off()) return called_off();
     WEFT_TRY(counter.count(one));
   }
@@ -332,7 +326,7 @@ Result<json::object> cost(const Library& library, const PriceTable& prices,
                        " are sealed, and were not counted");
   }
   json::object answer = counter.answer(unknown.size() + sealed, std::move(notes));
-  note_behind(answer, table.rows);
+  note_behind(answer, entry_rows && entry_rows->done < rows->done ? *entry_rows : *rows);
   return answer;
 }
 

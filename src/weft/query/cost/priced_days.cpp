@@ -2,15 +2,13 @@
 
 namespace weft::query {
 
-std::optional<double> PricedDay::price_of(const store::RequestEntry& request,
-                                          const std::string& model, const PriceTable& prices) {
+const Price* PricedDay::find_price(const store::RequestEntry& request, const std::string& model,
+                                   const PriceTable& prices) {
   if (rows_.size() <= request.model) rows_.resize(request.model + 1);
   auto& rows = rows_[request.model];
   if (!rows) rows = prices.rows_of(model, name_);
-  const Price* price = price_for(*rows, prompt_size(request.tokens));
-  if (price != nullptr) return cost_of(request.tokens, *price);
-  if (request.stated_cost) return static_cast<double>(*request.stated_cost) / 1e9;
-  return std::nullopt;
+  const bool has_one = rows->size() == 1 && rows->front()->above == 0;
+  return has_one ? rows->front() : price_for(*rows, prompt_size(request.tokens));
 }
 
 PricedDay& PricedDays::of(std::optional<Millis> time) {

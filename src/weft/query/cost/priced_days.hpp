@@ -18,10 +18,10 @@ class PricedDay {
   explicit PricedDay(std::string name) : name_(std::move(name)) {}
 
   const std::string& name() const { return name_; }  // "2026-11-18"; empty if it is unknown
-  // By the rules of weft: the whole request at the rates that its size selects; without a price,
-  // what its source stated.
-  std::optional<double> price_of(const store::RequestEntry& request, const std::string& model,
-                                 const PriceTable& prices);
+  // By the rules of weft: the whole request at the rates that its size selects. Null if its price
+  // is not known.
+  const Price* find_price(const store::RequestEntry& request, const std::string& model,
+                          const PriceTable& prices);
 
  private:
   std::string name_;

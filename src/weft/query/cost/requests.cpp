@@ -1,64 +1,63 @@
 #include "weft/query/cost/requests.hpp"
 
 #include <algorithm>
-#include <map>
-#include <tuple>
-
-#include "weft/store/tables/name_set.hpp"
+#include <functional>
 
 namespace weft::query {
 namespace {
 
 using store::ConversationRequests;
-using store::NameSet;
 using store::RequestEntry;
 
-// A sidechain may repeat a request of its parent under another name, and another recording of the
-// same session may leave the name of the request out. What they repeat is counted first.
 bool may_repeat(const RequestEntry& request) {
   return request.is_sidechain || request.request == 0;
 }
 
-// Removes copies from conversations in one scope: everywhere, or in one session.
-void drop_copies_in(const std::vector<ConversationRequests*>& scope) {
-  std::size_t count = 0;
-  bool has_repeats = false;
-  for (const ConversationRequests* one : scope) {
-    count += one->requests.size();
-    has_repeats = has_repeats || std::ranges::any_of(one->requests, may_repeat);
-  }
-  NameSet counted(count);
-  for (ConversationRequests* one : scope) {
-    std::erase_if(one->requests, [&](const RequestEntry& request) {
-      return !may_repeat(request) && !counted.insert(request.message, request.request);
-    });
-  }
-  if (!has_repeats) return;
-  NameSet messages(count);
-  for (const ConversationRequests* one : scope) {
-    for (const RequestEntry& request : one->requests) {
-      if (!may_repeat(request)) messages.insert(request.message, 0);
-    }
-  }
-  for (ConversationRequests* one : scope) {
-    std::erase_if(one->requests, [&](const RequestEntry& request) {
-      return may_repeat(request) && !messages.insert(request.message, 0);
-    });
-  }
-}
-
 }  // namespace
 
-void drop_copies(std::vector<ConversationRequests>& all, CopyRule rule) {
-  std::vector<ConversationRequests*> order;
-  for (ConversationRequests& one : all) order.push_back(&one);
-  std::ranges::sort(order, {}, [](const ConversationRequests* one) {
-    return std::tuple(one->row.created_at, one->row.cid);
+std::uint64_t CountedOnce::scope_of(const store::ConversationRow& row) const {
+  return rule_ == CopyRule::first_holder ? 0 : std::hash<std::string>()(row.session_id);
+}
+
+void CountedOnce::sift(ConversationRequests& one) {
+  const std::uint64_t scope = scope_of(one.row);
+  std::vector<RequestEntry> aside;
+  std::erase_if(one.requests, [&](const RequestEntry& request) {
+    if (may_repeat(request)) {
+      aside.push_back(request);
+      return true;
+    }
+    const std::uint64_t message = request.message ^ scope;
+    if (!counted_.insert(mix_(message, request.request))) return true;
+    messages_.push_back(message);
+    return false;
   });
-  if (rule == CopyRule::first_holder) return drop_copies_in(order);
-  std::map<std::string, std::vector<ConversationRequests*>> sessions;
-  for (ConversationRequests* one : order) sessions[one->row.session_id].push_back(one);
-  for (const auto& [session, scope] : sessions) drop_copies_in(scope);
+  if (!aside.empty()) aside_.push_back({.row = one.row, .requests = std::move(aside)});
+}
+
+std::vector<ConversationRequests> CountedOnce::take_rest() {
+  const auto name_of = [this](const ConversationRequests& one, const RequestEntry& request) {
+    return mix_(request.message ^ scope_of(one.row), 0);
+  };
+  store::NameSet set_aside;
+  for (const ConversationRequests& one : aside_) {
+    for (const RequestEntry& request : one.requests) set_aside.insert(name_of(one, request));
+  }
+  // The messages that are counted, as far as something may repeat them.
+  store::NameSet messages;
+  for (const std::uint64_t message : messages_) {
+    if (set_aside.size() == 0) break;
+    if (const std::uint64_t name = mix_(message, 0); set_aside.contains(name)) {
+      messages.insert(name);
+    }
+  }
+  for (ConversationRequests& one : aside_) {
+    std::erase_if(one.requests, [&](const RequestEntry& request) {
+      return !messages.insert(name_of(one, request));
+    });
+  }
+  std::erase_if(aside_, [](const ConversationRequests& one) { return one.requests.empty(); });
+  return std::move(aside_);
 }
 
 }  // namespace weft::query

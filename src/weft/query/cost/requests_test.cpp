@@ -3,6 +3,9 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <random>
+#include <set>
+#include <tuple>
 
 #include "weft/query/cost/calendar.hpp"
 
@@ -27,34 +30,93 @@ ConversationRequests talk(std::string session, Millis at, std::vector<RequestEnt
   return one;
 }
 
+// What counts of conversations that come in this order, and of how many requests.
+std::vector<RequestEntry> counted(std::vector<ConversationRequests> oldest_first,
+                                  CopyRule rule = CopyRule::first_holder) {
+  std::vector<RequestEntry> out;
+  CountedOnce once(rule);
+  const auto add = [&](const ConversationRequests& one) {
+    out.insert(out.end(), one.requests.begin(), one.requests.end());
+  };
+  for (ConversationRequests& one : oldest_first) {
+    once.sift(one);
+    add(one);
+  }
+  for (const ConversationRequests& one : once.take_rest()) add(one);
+  return out;
+}
+
 // A sidechain replays its parent's message under a request id of its own, then answers.
 TEST(Requests, AReplayOfASidechainIsNoRequest) {
+  const auto parent = talk("s", 1, {request(1, 10, 20)});
+  const auto sidechain = talk("s", 2, {request(1, 11, 20, true), request(2, 12, 700, true)});
   for (const CopyRule rule : {CopyRule::first_holder, CopyRule::by_session}) {
-    std::vector<ConversationRequests> all{
-        talk("s", 2, {request(1, 11, 20, true), request(2, 12, 700, true)}),
-        talk("s", 1, {request(1, 10, 20)})};
-    drop_copies(all, rule);
-    ASSERT_EQ(all[0].requests.size(), 1u);
-    EXPECT_EQ(all[0].requests[0].tokens.cache_read, 700);
-    ASSERT_EQ(all[1].requests.size(), 1u);
-    EXPECT_EQ(all[1].requests[0].tokens.cache_read, 20);
+    for (const auto& order : {std::vector{parent, sidechain}, std::vector{sidechain, parent}}) {
+      EXPECT_EQ(counted(order, rule), (std::vector{request(1, 10, 20), request(2, 12, 700, true)}));
+    }
   }
 }
 
 TEST(UxB4, ARequestThatAForkCopiedCountsAtItsFirstHolder) {
-  std::vector<ConversationRequests> all{talk("fork", 2, {request(1, 10, 5), request(2, 20, 7)}),
-                                        talk("origin", 1, {request(1, 10, 5)})};
-  drop_copies(all, CopyRule::first_holder);
-  ASSERT_EQ(all[0].requests.size(), 1u);
-  EXPECT_EQ(all[0].requests[0].message, 2u);
-  EXPECT_EQ(all[1].requests.size(), 1u);
+  const auto origin = talk("origin", 1, {request(1, 10, 5)});
+  const auto fork = talk("fork", 2, {request(1, 10, 5), request(2, 20, 7)});
+  EXPECT_EQ(counted({origin, fork}), (std::vector{request(1, 10, 5), request(2, 20, 7)}));
+  // ccusage does not see that.
+  EXPECT_EQ(counted({origin, fork}, CopyRule::by_session).size(), 3u);
 }
 
 TEST(Requests, AnotherRecordingWithoutTheNameOfTheRequestIsACopy) {
-  std::vector<ConversationRequests> all{talk("stream", 1, {request(1, 0, 5)}),
-                                        talk("file", 2, {request(1, 10, 5)})};
-  drop_copies(all, CopyRule::first_holder);
-  EXPECT_EQ(all[0].requests.size() + all[1].requests.size(), 1u);
+  const auto stream = talk("stream", 1, {request(1, 0, 5)});
+  const auto file = talk("file", 2, {request(1, 10, 5)});
+  EXPECT_EQ(counted({stream, file}), std::vector{request(1, 10, 5)});
+  EXPECT_EQ(counted({file, stream}), std::vector{request(1, 10, 5)});
+}
+
+// By the rule alone: first what has a name of its own, each at its first holder, then the rest if
+// its message was not counted.
+std::multiset<std::tuple<std::uint64_t, std::uint64_t, std::int64_t>> counted_slowly(
+    const std::vector<ConversationRequests>& oldest_first) {
+  std::multiset<std::tuple<std::uint64_t, std::uint64_t, std::int64_t>> out;
+  std::set<std::pair<std::uint64_t, std::uint64_t>> names;
+  std::set<std::uint64_t> messages;
+  for (const bool repeats : {false, true}) {
+    for (const ConversationRequests& one : oldest_first) {
+      for (const RequestEntry& entry : one.requests) {
+        if ((entry.is_sidechain || entry.request == 0) != repeats) continue;
+        if (repeats ? messages.contains(entry.message) : !names.insert(entry.key()).second)
+          continue;
+        messages.insert(entry.message);
+        out.emplace(entry.message, entry.request, entry.tokens.cache_read);
+      }
+    }
+  }
+  return out;
+}
+
+TEST(Requests, AreCountedAsTheRuleSaysWhateverOrderTheyComeIn) {
+  std::mt19937_64 random(7);
+  const auto below = [&](std::uint64_t end) { return random() % end; };
+  for (int round = 0; round < 300; ++round) {
+    std::vector<ConversationRequests> talks;
+    const std::uint64_t messages = 1 + below(60);
+    for (std::uint64_t i = 0; i < 1 + below(6); ++i) {
+      std::vector<RequestEntry> requests;
+      // Within a conversation, no name comes twice.
+      std::set<std::pair<std::uint64_t, std::uint64_t>> names;
+      for (std::uint64_t left = below(40); left > 0; --left) {
+        const RequestEntry entry = request(
+            below(messages), below(3), static_cast<std::int64_t>(below(1'000'000)), below(4) == 0);
+        if (names.insert(entry.key()).second) requests.push_back(entry);
+      }
+      talks.push_back(talk(std::to_string(i), static_cast<Millis>(i), std::move(requests)));
+    }
+    const auto slow = counted_slowly(talks);
+    std::multiset<std::tuple<std::uint64_t, std::uint64_t, std::int64_t>> fast;
+    for (const RequestEntry& entry : counted(std::move(talks))) {
+      fast.emplace(entry.message, entry.request, entry.tokens.cache_read);
+    }
+    ASSERT_EQ(fast, slow) << "round " << round;
+  }
 }
 
 TEST(Calendar, DaysAreThoseOfTheZone) {

@@ -28,25 +28,29 @@ transcript::Tokens tokens_in_facts(std::string_view format, const transcript::Us
 Result<TokenTotals> token_totals(const Library& library,
                                  const std::optional<store::ConversationRow>& one,
                                  const QueryControl& control) {
-  store::RequestsRequest request{.keyring = library.keyring};
+  store::RequestsRequest request{.with_names = one.has_value(), .keyring = library.keyring};
   if (one) request.filter = {.format = one->format, .session_id = one->session_id};
   request.go_on = [&](std::uint64_t, std::uint64_t) { return !control.is_off(); };
-  Result<store::RequestTable> table = library.web.requests(request);
-  if (!table && control.is_off()) return called_off();
-  if (!table) return fail(std::move(table).error());
-  TokenTotals totals{.rows = table->rows};
-  if (one) {
-    std::erase_if(table->conversations, [&](const store::ConversationRequests& other) {
-      return other.row.cid != one->cid;
-    });
-  }
-  drop_copies(table->conversations, CopyRule::first_holder);
-  for (const store::ConversationRequests& counted : table->conversations) {
-    if (counted.stated) add_to(totals.tokens, tokens_in_facts(counted.row.format, *counted.stated));
-    for (const store::RequestEntry& entry : counted.requests) {
-      add_to(totals.tokens, entry.tokens);
-    }
-  }
+  TokenTotals totals;
+  const auto add = [&](const store::ConversationRequests& counted) {
+    for (const store::RequestEntry& entry : counted.requests) add_to(totals.tokens, entry.tokens);
+  };
+  CountedOnce once(CopyRule::first_holder);
+  store::ModelNames models;
+  const auto rows = library.web.each_requests(
+      request, models, [&](store::ConversationRequests& counted) -> Status {
+        if (one && counted.row.cid != one->cid) return {};
+        if (counted.stated) {
+          add_to(totals.tokens, tokens_in_facts(counted.row.format, *counted.stated));
+        }
+        once.sift(counted);
+        add(counted);
+        return {};
+      });
+  if (!rows && control.is_off()) return called_off();
+  if (!rows) return fail(Error(rows.error()));
+  for (const store::ConversationRequests& rest : once.take_rest()) add(rest);
+  totals.rows = *rows;
   return totals;
 }
 

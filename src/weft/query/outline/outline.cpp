@@ -30,6 +30,9 @@ std::uint64_t flags_of(const BlockFacts& facts, bool is_superseded, bool is_othe
   return sum;
 }
 
+// About what a block takes in the answer, and the rest of it.
+constexpr std::size_t kRowBytes = 200, kAnswerBytes = 4096;
+
 // Names in the order in which they were first asked for.
 class NameList {
  public:
@@ -82,10 +85,21 @@ class Ordinals {
 
 class Columns {
  public:
-  Columns(const Library& library, const OutlineSelection& selection)
-      : library_(library), selection_(selection), ordinals_(selection) {}
-
-  void reserve(std::size_t rows) {
+  // Of so many rows. All of it is in `memory`.
+  Columns(const Library& library, const OutlineSelection& selection, std::size_t rows,
+          const json::storage_ptr& memory)
+      : library_(library),
+        selection_(selection),
+        ordinals_(selection),
+        kind_(memory),
+        time_(memory),
+        duration_(memory),
+        length_(memory),
+        tool_(memory),
+        flags_(memory),
+        turn_(memory),
+        causes_(memory),
+        elsewhere_(memory) {
     for (json::array* column :
          {&kind_, &time_, &duration_, &length_, &tool_, &flags_, &turn_, &causes_}) {
       column->reserve(rows);
@@ -124,14 +138,16 @@ class Columns {
     answer["kinds"] = kinds_.take();
     answer["tools"] = tools_.take();
     answer["flags"] = json::array(std::begin(kFlagNames), std::end(kFlagNames));
-    answer["columns"] = json::object{{"kind", std::move(kind_)},
-                                     {"time", std::move(time_)},
-                                     {"duration_ms", std::move(duration_)},
-                                     {"length", std::move(length_)},
-                                     {"tool", std::move(tool_)},
-                                     {"flags", std::move(flags_)},
-                                     {"turn", std::move(turn_)},
-                                     {"causes", std::move(causes_)}};
+    // One by one: a list of them would be copied.
+    json::object& columns = answer["columns"].emplace_object();
+    columns["kind"] = std::move(kind_);
+    columns["time"] = std::move(time_);
+    columns["duration_ms"] = std::move(duration_);
+    columns["length"] = std::move(length_);
+    columns["tool"] = std::move(tool_);
+    columns["flags"] = std::move(flags_);
+    columns["turn"] = std::move(turn_);
+    columns["causes"] = std::move(causes_);
     answer["elsewhere"] = std::move(elsewhere_);
     if (closed_ == 0) return;
     answer["sealed"] = closed_;
@@ -179,8 +195,9 @@ Result<json::object> outline(const Library& library, const store::ConversationRo
   const std::uint64_t count = selection.entries.size();
   const std::uint64_t begin = std::min(options.from, count);
   const std::uint64_t end = begin + std::min(options.limit, count - begin);
-  Columns columns(library, selection);
-  columns.reserve(end - begin);
+  // A long outline is allocated and released at once.
+  const json::storage_ptr memory = memory_for_json((end - begin) * kRowBytes + kAnswerBytes);
+  Columns columns(library, selection, end - begin, memory);
   const auto entries = std::span(selection.entries).subspan(begin, end - begin);
   std::uint64_t ordinal = begin;
   Status added;
@@ -190,8 +207,8 @@ Result<json::object> outline(const Library& library, const store::ConversationRo
                                        ++ordinal;
                                      }));
   if (!added) return fail(std::move(added).error());
-  json::object answer{
-      {"conversation_cid", conversation.cid.str()}, {"count", count}, {"from", begin}};
+  json::object answer(
+      {{"conversation_cid", conversation.cid.str()}, {"count", count}, {"from", begin}}, memory);
   columns.finish(answer);
   note_behind(answer, selection.rows());
   return answer;

@@ -20,15 +20,16 @@ class TurnNumbers {
   }
   // Of a turn that is there twice, the first.
   std::optional<std::uint32_t> find(Handle turn) {
+    if (has_found_ && numbers_[last_].turn == turn) return numbers_[last_].number;
     const auto is_at = [&](std::size_t at) {
       return at < numbers_.size() && numbers_[at].turn == turn &&
              (at == 0 || numbers_[at - 1].turn != turn);
     };
-    if (is_at(last_)) return numbers_[last_].number;
-    if (is_at(last_ + 1)) return numbers_[++last_].number;
+    if (has_found_ && is_at(last_ + 1)) return numbers_[++last_].number;
     const auto found = std::ranges::lower_bound(numbers_, turn, {}, &Numbered::turn);
     if (found == numbers_.end() || found->turn != turn) return std::nullopt;
     last_ = static_cast<std::size_t>(found - numbers_.begin());
+    has_found_ = true;
     return found->number;
   }
 
@@ -39,7 +40,8 @@ class TurnNumbers {
     friend auto operator<=>(const Numbered&, const Numbered&) = default;
   };
   std::vector<Numbered> numbers_;
-  std::size_t last_ = 0;
+  std::size_t last_ = 0;  // where the last one was found
+  bool has_found_ = false;
 };
 
 // By sequence, then by position, then as connected.
@@ -60,7 +62,9 @@ struct Placed {
   std::optional<std::int64_t> position{};
 
   friend bool operator<(const Placed& a, const Placed& b) {
-    return std::tie(a.turn, a.position, a.number) < std::tie(b.turn, b.position, b.number);
+    if (a.turn != b.turn) return a.turn < b.turn;
+    if (a.position != b.position) return a.position < b.position;
+    return a.number < b.number;
   }
 };
 

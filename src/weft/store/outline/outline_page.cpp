@@ -186,7 +186,8 @@ LayerState state_in(std::uint64_t bits, std::uint64_t has, std::uint64_t is_clos
   return (bits & is_closed) == 0 ? LayerState::open : LayerState::closed;
 }
 
-// The columns of the items of one page, as far as others depend on them.
+// The columns of the items of one page, as far as others depend on them. They serve one page after
+// another.
 struct ItemColumns {
   std::vector<std::uint64_t> bits{};
   std::vector<Millis> times{};
@@ -248,13 +249,11 @@ void take_turns(ColumnReader& in, std::size_t count, std::size_t first_block, Ou
   }
 }
 
-ItemColumns take_items(ColumnReader& in, OutlineItems& out) {
-  ItemColumns columns;
+void take_items(ColumnReader& in, OutlineItems& out, ItemColumns& columns) {
   const std::size_t blocks = in.take_count(), turns = in.take_count();
   const std::size_t first_block = out.blocks.size();
   take_blocks(in, blocks, out, columns);
   take_turns(in, turns, first_block, out, columns);
-  return columns;
 }
 
 void take_records(ColumnReader& in, const ItemColumns& columns, OutlinePage& page) {
@@ -343,7 +342,8 @@ PageColumns pack(const OutlinePage& page) {
 Status unpack_items(std::string_view clear, OutlineItems& out) {
   WEFT_TRY_VALUE(const std::string bytes, sql::unsqueeze(clear));
   ColumnReader in(bytes);
-  (void)take_items(in, out);
+  thread_local ItemColumns columns;
+  take_items(in, out, columns);
   if (!in.is_whole()) return damaged_page();
   return {};
 }
@@ -352,7 +352,8 @@ Result<OutlinePage> unpack_page(const PageColumns& columns) {
   WEFT_TRY_VALUE(const std::string bytes, sql::unsqueeze(columns[0]));
   ColumnReader in(bytes);
   OutlineItems items;
-  const ItemColumns taken = take_items(in, items);
+  ItemColumns taken;
+  take_items(in, items, taken);
   OutlinePage page{.turns = std::move(items.turns), .blocks = {}};
   page.blocks.resize(items.blocks.size());
   for (std::size_t i = 0; i < items.blocks.size(); ++i) page.blocks[i].item = items.blocks[i];

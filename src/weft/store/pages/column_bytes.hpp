@@ -39,6 +39,12 @@ class ColumnReader {
   explicit ColumnReader(std::string_view bytes) : bytes_(bytes) {}
 
   std::uint64_t take() {
+    // Most numbers are small.
+    if (!bytes_.empty() && static_cast<std::uint8_t>(bytes_.front()) < 0x80) {
+      const auto small = static_cast<std::uint8_t>(bytes_.front());
+      bytes_.remove_prefix(1);
+      return small;
+    }
     const auto value = take_varint(bytes_);
     if (!value) is_whole_ = false;
     return value.value_or(0);

@@ -143,8 +143,15 @@ Result<Catalogue> SqliteSnapshot::catalogue(const std::optional<std::string>& fo
 Result<TallySum> SqliteSnapshot::sum_tallies(const TallyRequest& request) const {
   return ask(&Reader::sum_tallies, request);
 }
-Result<RequestTable> SqliteSnapshot::requests(const RequestsRequest& request) const {
-  return ask(&Reader::requests, request);
+Result<RowsRead> SqliteSnapshot::each_requests(
+    const RequestsRequest& request, ModelNames& models,
+    const std::function<Status(ConversationRequests&)>& visit) const {
+  WEFT_TRY_VALUE(Reader* const reader, pin());
+  has_read_ = true;
+  is_visiting_ = true;  // its statements are in use
+  auto rows = reader->each_requests(request, models, visit);
+  is_visiting_ = false;
+  return rows;
 }
 Result<EditList> SqliteSnapshot::edits(const EditsRequest& request) const {
   return ask(&Reader::edits, request);

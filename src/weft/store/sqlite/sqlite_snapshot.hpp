@@ -56,7 +56,9 @@ class SqliteSnapshot final : public Snapshot {
   Result<Catalogue> catalogue(const std::optional<std::string>& format,
                               const crypto::Keyring* keyring) const override;
   Result<TallySum> sum_tallies(const TallyRequest& request) const override;
-  Result<RequestTable> requests(const RequestsRequest& request) const override;
+  Result<RowsRead> each_requests(
+      const RequestsRequest& request, ModelNames& models,
+      const std::function<Status(ConversationRequests&)>& visit) const override;
   Result<EditList> edits(const EditsRequest& request) const override;
   Result<SecretTable> secrets(const SecretsRequest& request) const override;
 

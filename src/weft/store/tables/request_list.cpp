@@ -68,9 +68,10 @@ bool replaces(const RequestEntry& other, const RequestEntry& than, const ModelNa
 }
 
 bool has_repeats(const std::vector<RequestEntry>& requests) {
+  const NameMixer mix;
   NameSet names(requests.size());
   return !std::ranges::all_of(requests, [&](const RequestEntry& entry) {
-    return names.insert(entry.message, entry.request);
+    return names.insert(mix(entry.message, entry.request));
   });
 }
 

@@ -108,15 +108,27 @@ TEST(RequestList, OfSeveralStatementsTheBestCountsInAnyOrder) {
            }).found);
 }
 
-TEST(NameSet, HoldsEachPairOnce) {
-  NameSet names(400);
+TEST(NameSet, HoldsEachPairOnceHoweverMuchItGrows) {
+  const NameMixer mix;
+  NameSet names;
   for (const bool is_first : {true, false}) {
     for (std::uint64_t i = 0; i < 100; ++i) {
-      EXPECT_EQ(names.insert(i, 0), is_first);
-      EXPECT_EQ(names.insert(0, i), is_first && i > 0);
-      EXPECT_EQ(names.insert(i << 32, ~i), is_first);
+      EXPECT_EQ(names.insert(mix(i, 0)), is_first);
+      EXPECT_EQ(names.insert(mix(0, i)), is_first && i > 0);
+      EXPECT_EQ(names.insert(mix(i << 32, ~i)), is_first);
     }
   }
+  EXPECT_EQ(names.size(), 299u);
+  EXPECT_TRUE(names.contains(mix(3, 0)));
+  EXPECT_FALSE(names.contains(mix(3, 1)));
+}
+
+// Names that an import chose so that a sum of products falls together.
+TEST(NameMixer, NamesThatDifferInTheirHighestBitsAreDifferent) {
+  constexpr std::uint64_t kHighest = std::uint64_t{1} << 63;
+  const NameMixer mix;
+  EXPECT_NE(mix(1, 2), mix(1 + kHighest, 2 + kHighest));
+  EXPECT_EQ(mix(1, 2), NameMixer()(1, 2));
 }
 
 }  // namespace

@@ -63,19 +63,15 @@ struct TallyRequest {
 
 // The model requests of one conversation.
 struct ConversationRequests {
-  ConversationRow row;                        // without `facts` and `checkpoint`
+  // Without `facts` and `checkpoint`; with its CID and creator if they were asked for.
+  ConversationRow row;
   std::vector<RequestEntry> requests{};       // each once, by time
   bool is_sealed = false;                     // some do not open, and are left out
   std::optional<transcript::Usage> stated{};  // if there are none: the totals in its facts
 };
-struct RequestTable {
-  ModelNames models{};                                // of all requests
-  std::vector<ConversationRequests> conversations{};  // by last commit, newest first
-  RowsRead rows{};
-};
-
 struct RequestsRequest {
   ConversationFilter filter{};
+  bool with_names = false;                   // CIDs and creators of conversations
   const crypto::Keyring* keyring = nullptr;  // may be null
   // Called after each conversation; ends the answer, as unavailable, by returning false.
   std::function<bool(std::uint64_t done, std::uint64_t all)> go_on{};
@@ -124,7 +120,13 @@ class Tables {
   [[nodiscard]] virtual Result<Catalogue> catalogue(const std::optional<std::string>& format,
                                                     const crypto::Keyring* keyring) const = 0;
   [[nodiscard]] virtual Result<TallySum> sum_tallies(const TallyRequest& request) const = 0;
-  [[nodiscard]] virtual Result<RequestTable> requests(const RequestsRequest& request) const = 0;
+  // The model requests of each conversation, the oldest conversation first (of the same moment, by
+  // CID): millions of requests do not fit in memory, and a request that several conversations have
+  // belongs to the first of them. `models` gets the names of all models. `visit` may move away what
+  // it is given, and may not ask a snapshot anything. A failure of it ends the visit.
+  [[nodiscard]] virtual Result<RowsRead> each_requests(
+      const RequestsRequest& request, ModelNames& models,
+      const std::function<Status(ConversationRequests&)>& visit) const = 0;
   // What tool calls changed in files, without calls that failed. Reads the rows of conversations
   // that edit a file of the name, and no others.
   [[nodiscard]] virtual Result<EditList> edits(const EditsRequest& request) const = 0;

@@ -36,19 +36,9 @@ class Unpacker {
       : at_(bytes.data()), end_(bytes.data() + bytes.size()) {}
 
   std::uint64_t take() {
-    // Most numbers are small, and most others have two bytes or three.
-    const std::size_t left = this->left();
-    if (left > 0 && byte(0) < 0x80) return byte_and_step();
-    if (left < 3) return take_long();
-    const std::uint64_t two = (byte(0) & 0x7f) | (byte(1) & 0x7f) << 7;
-    if (byte(1) < 0x80) {
-      at_ += 2;
-      return two;
-    }
-    if (byte(2) >= 0x80) return take_long();
-    const std::uint64_t three = two | byte(2) << 14;
-    at_ += 3;
-    return three;
+    // Most numbers are small.
+    if (at_ != end_ && byte(0) < 0x80) return byte_and_step();
+    return take_more();
   }
   std::int64_t take_signed() {
     const std::uint64_t value = take();
@@ -84,6 +74,19 @@ class Unpacker {
   std::size_t left() const { return static_cast<std::size_t>(end_ - at_); }
   std::uint64_t byte(std::size_t offset) const { return static_cast<std::uint8_t>(at_[offset]); }
   std::uint64_t byte_and_step() { return static_cast<std::uint8_t>(*at_++); }
+  // One of two bytes or more: most have two or three.
+  std::uint64_t take_more() {
+    if (left() < 3) return take_long();
+    const std::uint64_t two = (byte(0) & 0x7f) | (byte(1) & 0x7f) << 7;
+    if (byte(1) < 0x80) {
+      at_ += 2;
+      return two;
+    }
+    if (byte(2) >= 0x80) return take_long();
+    const std::uint64_t three = two | byte(2) << 14;
+    at_ += 3;
+    return three;
+  }
   std::uint64_t take_long() {
     std::string_view bytes(at_, left());
     const auto value = sql::take_varint(bytes);

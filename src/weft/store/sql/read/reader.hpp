@@ -21,6 +21,7 @@
 #include "weft/store/postings/ranking.hpp"
 #include "weft/store/sources.hpp"
 #include "weft/store/sql/read/conversation_trees.hpp"
+#include "weft/store/sql/read/row_seeker.hpp"
 #include "weft/store/sql/read/table_cursor.hpp"
 #include "weft/store/sql/read/thought_columns.hpp"
 #include "weft/store/sql/read/tree_leaves.hpp"
@@ -152,7 +153,8 @@ class Reader final : public Postings {
                               const crypto::Keyring* keyring);
   Result<TallySum> sum_tallies(const TallyRequest& request);
   // --- reader_requests.cpp
-  Result<RequestTable> requests(const RequestsRequest& request);
+  Result<RowsRead> each_requests(const RequestsRequest& request, ModelNames& models,
+                                 const std::function<Status(ConversationRequests&)>& visit);
   // --- reader_edits.cpp
   Result<EditList> edits(const EditsRequest& request);
   // --- reader_secrets.cpp
@@ -238,6 +240,8 @@ class Reader final : public Postings {
   };
   Result<std::vector<ListedRow>> list_rows(const ConversationFilter& filter);
   static std::vector<std::size_t> newest_first(const std::vector<ListedRow>& rows);
+  // By the moment of their creation; of the same moment, by CID.
+  Result<std::vector<std::size_t>> oldest_first(const std::vector<ListedRow>& rows) const;
   Status name_row(Id conversation, const CatalogueNames* known, ConversationRow& row);
   // The rows of conversations from `first` to `last`; none of tables that the store does not have.
   struct FigureTables {
@@ -249,9 +253,12 @@ class Reader final : public Postings {
   // They set `was_there` to false if they had to compute it.
   Status add_tally(Id conversation, const TallyRequest& request, FigureTables& tables,
                    ReadTally& sum, bool& was_there);
+  // `catalogue` is null if the conversation has no row there.
   Result<std::optional<transcript::Usage>> read_usage(Id conversation,
                                                       const crypto::Keyring* keyring,
-                                                      TableCursor& catalogue, bool& was_there);
+                                                      const sqlite::Rows* catalogue,
+                                                      bool& was_there);
+  Result<RowSeeker> seek_catalogue();
   Result<ConversationRow> to_conversation(const sqlite::Rows& row);
   // The members of a conversation: thoughts by part, in the order woven; connections as ranges of
   // ids, because there are many.

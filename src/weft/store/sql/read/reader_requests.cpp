@@ -1,5 +1,7 @@
-// The model requests of conversations: from their rows, or computed where one is missing.
+// The model requests of conversations, one conversation after another: from their rows, or computed
+// where one is missing.
 #include <algorithm>
+#include <numeric>
 
 #include "weft/base/try.hpp"
 #include "weft/store/sql/read/reader.hpp"
@@ -9,13 +11,15 @@
 namespace weft::store::sql {
 namespace {
 
-void set_requests(ConversationRequests& out, StatedRequests stated, const ModelNames& models) {
+// Moves what is stated to `out`, whose memory it takes in exchange.
+void set_requests(ConversationRequests& out, StatedRequests& stated, const ModelNames& models) {
   out.is_sealed = stated.unopened > 0;
+  out.requests.clear();
   bool is_merged = stated.is_merged;
   for (std::size_t i = 0; i < kPortions; ++i) {
     out.is_sealed = out.is_sealed || stated.is_closed[i];
     if (out.requests.empty()) {
-      out.requests = std::move(stated.portions[i]);
+      std::swap(out.requests, stated.portions[i]);
     } else if (!stated.portions[i].empty()) {
       std::ranges::copy(stated.portions[i], std::back_inserter(out.requests));
       is_merged = false;
@@ -26,59 +30,85 @@ void set_requests(ConversationRequests& out, StatedRequests stated, const ModelN
 
 }  // namespace
 
-Result<RequestTable> Reader::requests(const RequestsRequest& request) {
-  RequestTable out;
-  WEFT_TRY_VALUE(auto listed, list_rows(request.filter));
-  if (listed.empty()) return out;
-  out.rows.all = listed.size();
-  const Id first = listed.front().id, last = listed.back().id;
-  WEFT_TRY_VALUE(const bool has_requests, has_late_table(database_, request_table()));
-  TableCursor table =
-      has_requests
-          ? TableCursor(database_.query("SELECT conversation, pages, unopened, clear, metadata, "
-                                        "content FROM requests WHERE conversation BETWEEN ? AND ? "
-                                        "ORDER BY conversation",
-                                        first, last))
-          : TableCursor();
-  WEFT_TRY_VALUE(TableCursor catalogue, open_catalogue(first, last));
-  LateContext with = late(request.keyring);
-  std::uint64_t done = 0;
-  std::vector<ConversationRequests> by_id(listed.size());
-  for (std::size_t i = 0; i < listed.size(); ++i) {
-    const Id id = listed[i].id;
-    ConversationRequests& one = by_id[i];
-    one.row = std::move(listed[i].row);
-    std::optional<CatalogueNames> known;
-    if (catalogue.find(id)) {
-      WEFT_TRY_VALUE(known, read_catalogue_names(catalogue.row(), 1));
+Result<std::vector<std::size_t>> Reader::oldest_first(const std::vector<ListedRow>& rows) const {
+  std::vector<std::size_t> order(rows.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  const auto created_at = [&](std::size_t i) { return rows[i].row.created_at; };
+  // They mostly came in that order.
+  if (!std::ranges::is_sorted(order, {}, created_at)) std::ranges::sort(order, {}, created_at);
+  // CIDs are looked up for those of one moment alone.
+  for (auto begin = order.begin(); begin != order.end();) {
+    const auto end = std::find_if(
+        begin, order.end(), [&](std::size_t i) { return created_at(i) != created_at(*begin); });
+    std::vector<std::pair<Cid, std::size_t>> named;
+    for (auto at = begin; end - begin > 1 && at != end; ++at) {
+      WEFT_TRY_VALUE(const Cid cid, names_.cid(rows[*at].id));
+      named.emplace_back(cid, *at);
     }
-    WEFT_TRY(name_row(id, known ? &*known : nullptr, one.row));
-    bool was_there = table.find(id);
-    StatedRequests stated;
+    std::ranges::sort(named);
+    std::ranges::transform(named, begin, &std::pair<Cid, std::size_t>::second);
+    begin = end;
+  }
+  return order;
+}
+
+Result<RowsRead> Reader::each_requests(const RequestsRequest& request, ModelNames& models,
+                                       const std::function<Status(ConversationRequests&)>& visit) {
+  WEFT_TRY_VALUE(auto listed, list_rows(request.filter));
+  WEFT_TRY_VALUE(const auto order, oldest_first(listed));
+  RowsRead read{.all = listed.size()};
+  WEFT_TRY_VALUE(const bool has_requests, has_late_table(database_, request_table()));
+  RowSeeker table = has_requests ? RowSeeker(database_,
+                                             "SELECT conversation, pages, unopened, clear, "
+                                             "metadata, content FROM requests "
+                                             "WHERE conversation >= ? ORDER BY conversation")
+                                 : RowSeeker();
+  WEFT_TRY_VALUE(RowSeeker catalogue, seek_catalogue());
+  LateContext with = late(request.keyring);
+  ConversationRequests one;
+  StatedRequests stated;
+  std::uint64_t visited = 0;
+  for (const std::size_t at : order) {
+    const Id id = listed[at].id;
+    one.row = std::move(listed[at].row);
+    if (request.with_names) {
+      WEFT_TRY_VALUE(const bool is_listed, catalogue.find(id));
+      std::optional<CatalogueNames> known;
+      if (is_listed) {
+        WEFT_TRY_VALUE(known, read_catalogue_names(catalogue.row(), 1));
+      }
+      WEFT_TRY(name_row(id, known ? &*known : nullptr, one.row));
+    }
+    WEFT_TRY_VALUE(bool was_there, table.find(id));
     if (was_there) {
-      WEFT_TRY_VALUE(stated,
-                     read_request_row(database_, request.keyring, id, table.row(), 1, out.models));
+      WEFT_TRY(read_request_row(database_, request.keyring, id, table.row(), 1, models, stated));
     }
     // What the writer of the row could not open, this keyring may.
     if (!was_there || stated.unopened > 0) {
-      WEFT_TRY_VALUE(stated, read_usage_thoughts(with, id, out.models));
+      WEFT_TRY_VALUE(stated, read_usage_thoughts(with, id, models));
     }
-    set_requests(one, std::move(stated), out.models);
+    set_requests(one, stated, models);
+    one.stated.reset();
     if (one.requests.empty()) {
-      WEFT_TRY_VALUE(one.stated, read_usage(id, request.keyring, catalogue, was_there));
+      WEFT_TRY_VALUE(const bool is_listed, catalogue.find(id));
+      WEFT_TRY_VALUE(one.stated, read_usage(id, request.keyring,
+                                            is_listed ? &catalogue.row() : nullptr, was_there));
     }
-    out.rows.done += was_there ? 1 : 0;
-    if (request.go_on && !request.go_on(++done, listed.size())) {
+    read.done += was_there ? 1 : 0;
+    WEFT_TRY(visit(one));
+    if (request.go_on && !request.go_on(++visited, listed.size())) {
       return fail(ErrorCode::unavailable, "the answer was called off");
     }
   }
-  WEFT_TRY(table.status());
-  WEFT_TRY(catalogue.status());
-  out.conversations.reserve(by_id.size());
-  for (const std::size_t i : newest_first(listed)) {
-    out.conversations.push_back(std::move(by_id[i]));
-  }
-  return out;
+  return read;
+}
+
+Result<RowSeeker> Reader::seek_catalogue() {
+  WEFT_TRY_VALUE(const bool has_catalogue, has_late_table(database_, catalogue_table()));
+  if (!has_catalogue) return RowSeeker();
+  return RowSeeker(database_,
+                   "SELECT conversation, parent, clear, metadata, content FROM catalogue "
+                   "WHERE conversation >= ? ORDER BY conversation");
 }
 
 }  // namespace weft::store::sql

@@ -133,8 +133,10 @@ Result<TallySum> Reader::sum_tallies(const TallyRequest& request) {
     const Count before = count_chars();
     read.is_closed = {};
     WEFT_TRY(add_tally(ids[i], request, tables, read, was_there));
-    WEFT_TRY_VALUE(const auto usage,
-                   read_usage(ids[i], request.keyring, tables.catalogue, was_there));
+    WEFT_TRY_VALUE(
+        const auto usage,
+        read_usage(ids[i], request.keyring,
+                   tables.catalogue.find(ids[i]) ? &tables.catalogue.row() : nullptr, was_there));
     out.rows.done += was_there ? 1 : 0;
     ++out.rows.all;
     if (!usage) {
@@ -219,11 +221,9 @@ Status Reader::add_tally(Id conversation, const TallyRequest& request, FigureTab
 
 Result<std::optional<transcript::Usage>> Reader::read_usage(Id conversation,
                                                             const crypto::Keyring* keyring,
-                                                            TableCursor& catalogue,
+                                                            const sqlite::Rows* catalogue,
                                                             bool& was_there) {
-  if (catalogue.find(conversation)) {
-    return read_catalogue_usage(keyring, conversation, catalogue.row(), 1);
-  }
+  if (catalogue != nullptr) return read_catalogue_usage(keyring, conversation, *catalogue, 1);
   was_there = false;
   LateContext with = late(keyring);
   WEFT_TRY_VALUE(const CatalogueRow computed, describe_conversation(with, conversation));

@@ -59,6 +59,10 @@ Status open_requests(const RowSeal& seal, const sqlite::Rows& row, int column, M
     const auto i = static_cast<std::size_t>(portion);
     const auto stored = row.find_bytes(column + static_cast<int>(i));
     if (!stored) continue;
+    if (portion == Portion::clear) {
+      WEFT_TRY(unpack_requests(*stored, models, out.portions[i]));
+      continue;
+    }
     WEFT_TRY_VALUE(const auto plain, seal.open(portion, *stored));
     if (plain) WEFT_TRY(unpack_requests(*plain, models, out.portions[i]));
     else out.is_closed[i] = true;
@@ -160,9 +164,7 @@ Status check_requests(LateContext& with, Id conversation, FindingList& out) {
         "SELECT pages, unopened, clear, metadata, content FROM requests WHERE conversation = ?",
         conversation);
     if (row.next()) {
-      auto read = read_request_row(with.database, with.keyring, conversation, row, 0, models);
-      if (read) stored = *std::move(read);
-      else status = fail(std::move(read).error());
+      status = read_request_row(with.database, with.keyring, conversation, row, 0, models, stored);
     }
     if (status) status = row.status();
   }
@@ -207,10 +209,13 @@ Result<StatedRequests> read_usage_thoughts(LateContext& with, Id conversation, M
   return found;
 }
 
-Result<StatedRequests> read_request_row(const sqlite::Database& database,
-                                        const crypto::Keyring* keyring, Id conversation,
-                                        const sqlite::Rows& row, int column, ModelNames& models) {
-  StatedRequests found{.unopened = row.integer(column + 1), .is_merged = row.integer(column) == 0};
+Status read_request_row(const sqlite::Database& database, const crypto::Keyring* keyring,
+                        Id conversation, const sqlite::Rows& row, int column, ModelNames& models,
+                        StatedRequests& out) {
+  for (auto& portion : out.portions) portion.clear();
+  out.is_closed = {};
+  out.unopened = row.integer(column + 1);
+  out.is_merged = row.integer(column) == 0;
   if (row.integer(column) > 0) {
     sqlite::Rows pages = database.query(
         "SELECT page, clear, metadata, content FROM request_pages WHERE conversation = ? "
@@ -218,13 +223,12 @@ Result<StatedRequests> read_request_row(const sqlite::Database& database,
         conversation);
     while (pages.next()) {
       const RowSeal seal(keyring, "request_pages", conversation, pages.integer(0));
-      WEFT_TRY(open_requests(seal, pages, 1, models, found));
+      WEFT_TRY(open_requests(seal, pages, 1, models, out));
     }
     WEFT_TRY(pages.status());
   }
   const RowSeal seal(keyring, kRequests, conversation);
-  WEFT_TRY(open_requests(seal, row, column + 2, models, found));
-  return found;
+  return open_requests(seal, row, column + 2, models, out);
 }
 
 const LateTable& request_table() {
