@@ -159,6 +159,28 @@ TEST_F(Changes, AskNothingOfARepositoryOfAnotherUser) {
             3);
 }
 
+TEST(ChangesSealed, SayThatCallsAreSealed) {
+  Weft weft;
+  ASSERT_EQ(weft({"init", "--seal", "all"}).exit, 0);
+  Script script(weft);
+  script.repository.write("loom.py", "shuttle = 'by hand'\n");
+  script.commit("a loom");
+  Agent agent = script.agent(kOne);
+  agent.asked("press the treadle");
+  agent.edits("loom.py", "shuttle", "treadle = 'pressed'\nshuttle");
+  agent.save();
+  ASSERT_EQ(weft({"ingest"}).exit, 0);
+  const json::object found = weft.json({"search", "press", "--type", "human_input"});
+  const std::string cid = text(list(found, "results").at(0).get_object(), "cid");
+  const auto changes = [&] {
+    return weft.json({"effects", cid, "--changes"}).at("changes").as_object();
+  };
+  EXPECT_EQ(number(changes(), "alive"), 1);
+  fs::rename(weft.home() / "keyring.json", weft.home() / "keyring.away");
+  EXPECT_TRUE(list(changes(), "edits").empty());
+  EXPECT_THAT(canonical_json(changes().at("notes")), HasSubstr("1 calls are sealed"));
+}
+
 TEST_F(Changes, AreExportedAsAgentTrace) {
   script_.repository.write(
       "src/loom.py", content_of(script_.path("src/loom.py")) + "bobbin = 'wound by a person'\n");

@@ -59,6 +59,10 @@ class TraceWriter {
     CallReader reader(library_, options_.control,
                       [&](MadeEdit made) { edits_.push_back(std::move(made)); });
     WEFT_TRY(reader.read(conversation_));
+    if (reader.sealed() > 0) {
+      notes_.insert(
+          fmt::format("{} calls are sealed: this keyring does not open them", reader.sealed()));
+    }
     WEFT_TRY(locate(std::move(given)));
     for (const auto& [root, numbers] : by_root_) WEFT_TRY(add_repository(numbers));
     std::ranges::stable_sort(records_, {}, &Record::time);

@@ -25,7 +25,7 @@ class CallFinder {
         foreigners_(library),
         stories_(library) {}
 
-  Result<std::vector<MadeEdit>> run() && {
+  Result<EditsAfter> run() && {
     std::deque<Cid> queue{start_};
     std::unordered_set<Cid> seen{start_};
     while (!queue.empty()) {
@@ -46,8 +46,8 @@ class CallFinder {
         if (seen.insert(step.cid).second) queue.push_back(step.cid);
       }
     }
-    std::ranges::stable_sort(edits_, {}, &MadeEdit::time);
-    return std::move(edits_);
+    std::ranges::stable_sort(found_.edits, {}, &MadeEdit::time);
+    return std::move(found_);
   }
 
  private:
@@ -58,6 +58,7 @@ class CallFinder {
 
   Status add_call(const thought::Thought& request, const std::vector<Step>& steps) {
     const json::object asked = thought::open_content(request, library_.keyring);
+    if (asked.contains("$layers")) ++found_.sealed;
     if (!edits::may_edit(find_string(asked, "tool_name").value_or(""))) return {};
     std::optional<json::object> outcome;
     MadeEdit call{.request = request.cid, .time = request.created_at};
@@ -78,8 +79,8 @@ class CallFinder {
     WEFT_TRY_VALUE(const auto holders, holders_of(library_, request.cid, foreigners_));
     if (!holders.empty()) call.conversation = holders.front().cid;
     for (edits::Edit& edit : made) {
-      edits_.push_back(call);
-      edits_.back().edit = std::move(edit);
+      found_.edits.push_back(call);
+      found_.edits.back().edit = std::move(edit);
     }
     return {};
   }
@@ -91,13 +92,13 @@ class CallFinder {
   Foreigners foreigners_;
   CallStories stories_;
   bool starts_at_prompt_ = false;
-  std::vector<MadeEdit> edits_;
+  EditsAfter found_;
 };
 
 }  // namespace
 
-Result<std::vector<MadeEdit>> edits_after(const Library& library, const Cid& thought,
-                                          const QueryControl& control) {
+Result<EditsAfter> edits_after(const Library& library, const Cid& thought,
+                               const QueryControl& control) {
   return CallFinder(library, thought, control).run();
 }
 

@@ -36,6 +36,10 @@ std::string_view name_of_kind(edits::Edit::Kind kind) {
   return "change";
 }
 
+std::string sealed_calls_note(std::size_t calls) {
+  return std::to_string(calls) + " calls are sealed: this keyring does not open them";
+}
+
 class ChangeFinder {
  public:
   ChangeFinder(const Library& library, const ChangesOptions& options)
@@ -49,7 +53,9 @@ class ChangeFinder {
       WEFT_TRY_VALUE(given, git::find_repository(folder));
       if (!given) return fail(ErrorCode::invalid_input, folder.string() + " is no git repository");
     }
-    WEFT_TRY_VALUE(edits_, edits_after(library_, thought, options_.control));
+    WEFT_TRY_VALUE(EditsAfter found, edits_after(library_, thought, options_.control));
+    edits_ = std::move(found.edits);
+    if (found.sealed > 0) notes_.insert(sealed_calls_note(found.sealed));
     WEFT_TRY(locate(std::move(given)));
     WEFT_TRY(find_lines());
     json::array commits;
