@@ -60,6 +60,20 @@ class SecretTables : public testing::TestWithParam<crypto::SealMode> {
     EXPECT_TRUE(store) << store.error().message;
     return (*store)->secrets({.keyring = &keyring_}).value();
   }
+  // In blocks; the first prompt is also the title, which each commit may state again.
+  std::size_t places(const std::string& store_path) const {
+    const store::SecretTable table = secrets(store_path);
+    return static_cast<std::size_t>(
+        std::ranges::count_if(table.entries, [](const store::SecretEntry& entry) {
+          return thought::kind_of(entry.type) != "conversation_facts";
+        }));
+  }
+  std::set<store::Fingerprint> fingerprints(const std::string& store_path) const {
+    const store::SecretTable table = secrets(store_path);
+    std::set<store::Fingerprint> all;
+    for (const store::SecretEntry& entry : table.entries) all.insert(entry.place.fingerprint);
+    return all;
+  }
   std::uint64_t hits(const std::string& store_path, const std::string& query) const {
     const auto store = store::open_store_to_read(store_path);
     EXPECT_TRUE(store) << store.error().message;
@@ -85,8 +99,9 @@ TEST_P(SecretTables, AreTheSameForASessionThatGrewByLines) {
     EXPECT_EQ(secret_answers(grown, &keyring_), slow_answers(grown, &keyring_, secret_answers));
   }
   expect_sound_tables(grown, &keyring_);
-  EXPECT_EQ(secret_answers(grown, &keyring_), secret_answers(whole, &keyring_));
-  EXPECT_EQ(secrets(grown).entries.size(), tokens_.size());
+  EXPECT_EQ(fingerprints(grown), fingerprints(whole));
+  EXPECT_EQ(fingerprints(grown).size(), tokens_.size());
+  EXPECT_EQ(places(grown), tokens_.size());
   for (const std::string& token : tokens_) {
     EXPECT_THAT(secret_answers(grown, &keyring_), Not(HasSubstr(token)));
   }
@@ -121,7 +136,7 @@ TEST_P(SecretTables, GoWithTheirConversationAndStayWithItsFork) {
     copy.replace(at, 4, R"("s2")");
   }
   ingest(path, "fork", copy + round("s2", 9));
-  EXPECT_EQ(secrets(path).entries.size(), 2 * tokens_.size() - 2);
+  EXPECT_EQ(places(path), 2 * tokens_.size() - 2);
   EXPECT_EQ(secret_answers(path, &keyring_), slow_answers(path, &keyring_, secret_answers));
   const auto store = store::open_store(path, store::Create::no);
   for (const store::ConversationRow& row : *(*store)->conversations({})) {
@@ -129,7 +144,7 @@ TEST_P(SecretTables, GoWithTheirConversationAndStayWithItsFork) {
     const auto report = ingest::forget(**store, keyring_, row, 1'800'000'000'000);
     ASSERT_TRUE(report) << report.error().message;
   }
-  EXPECT_EQ(secrets(path).entries.size(), tokens_.size());
+  EXPECT_EQ(places(path), tokens_.size());
   EXPECT_EQ(secret_answers(path, &keyring_), slow_answers(path, &keyring_, secret_answers));
   expect_sound_tables(path, &keyring_);
 }

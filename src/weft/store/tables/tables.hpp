@@ -107,7 +107,7 @@ struct SecretEntry {
   SecretPlace place{};
 };
 struct SecretTable {
-  std::vector<SecretEntry> entries{};  // by conversation, in the order stored
+  std::vector<SecretEntry> entries{};  // by conversation and thought, in the order stored
   std::uint64_t sealed = 0;  // conversations of which the keyring does not open everything
   RowsRead rows{};
 };

@@ -1,4 +1,5 @@
 // The secrets of conversations: from their rows, or computed where one is missing.
+#include <algorithm>
 #include <map>
 
 #include "weft/base/try.hpp"
@@ -58,6 +59,8 @@ class SecretEntries {
     for (const bool is_closed : found->is_closed) is_sealed = is_sealed || is_closed;
     out_.sealed += is_sealed ? 1 : 0;
     if (found->rows.empty()) return {};
+    // Sealed portions stand in columns of their own.
+    std::ranges::sort(found->rows);
     WEFT_TRY_VALUE(const Cid name, names_.cid(conversation));
     for (SecretRow& row : found->rows) {
       SecretEntry& entry = out_.entries.emplace_back();
