@@ -39,7 +39,7 @@ function Check({ owner, lines }: { owner: string; lines: Lines }) {
         <p>{plural(whole, 'thought')} checked in this browser: hashes, signatures, paths to signed checkpoints.{masked > 0 && ` ${count(masked)} masked: signed, not checkable here.`}</p>
         {signer && <p>Owner <b>{oneLine(signer.name, 60)}</b> <span class="cid">{signer.pubkey}</span>. Compare the key with one that you have from them.</p>}
         {bad.slice(0, 20).map(({ cid, reason }, at) => <p key={at} class="bad"><span class="cid">{cid.slice(11, 23)}</span> {reason}</p>)}
-        <p class="quiet">Not proven: that nothing else was said, that a model said it, or when; that this page was not changed. <code>weft export --as thoughts</code> and <code>weft verify</code> check whole conversations.</p>
+        <p class="quiet">Not proven: that nothing else was said, that a model said it, or when; that this page was not changed. Titles are not signed. <code>weft export --as thoughts</code> and <code>weft verify</code> check whole conversations.</p>
       </div>
     </details>
   );

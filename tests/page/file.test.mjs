@@ -4,7 +4,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { pathToFileURL } from 'node:url';
 import { Home, hasBrowser, kPatience, launch, shows } from './harness.mjs';
-import { writeHostile, writePlain, writeWithSecret, kSecret } from './transcripts.mjs';
+import { writeHostile, writePlain, writeWithSecret, writeWithSubagent, kSecret } from './transcripts.mjs';
 
 const skip = hasBrowser ? false : 'no browser: install chromium';
 let home, browser;
@@ -14,7 +14,8 @@ before(async () => {
   writePlain(home.path('plain.jsonl'));
   writeHostile(home.path('hostile.jsonl'));
   writeWithSecret(home.path('secret.jsonl'));
-  home.run('ingest', home.path('plain.jsonl'), home.path('hostile.jsonl'), home.path('secret.jsonl'));
+  const parent = writeWithSubagent(home.path('harbour'));
+  home.run('ingest', home.path('plain.jsonl'), home.path('hostile.jsonl'), home.path('secret.jsonl'), ...parent);
   browser = await launch();
 });
 after(async () => {
@@ -77,10 +78,42 @@ test('the button checks every thought in the file, and a change of one word show
   await good.page.waitForSelector('.file-badge.good');
   assert.equal(await good.page.locator('.file-badge.bad').count(), 0);
   await good.close();
-  const bad = await openFile('1111', { change: (html) => html.replace('ferry to the island', 'ferry to the mainland') });
+  const bad = await openFile('1111', { change: (html) => html.replaceAll('ferry to the island', 'ferry to the mainland') });
   assert.match(await verdict(bad.page), /bad.*does not hash/);
   await bad.page.waitForSelector('.file-badge.bad');
   await bad.close();
+});
+
+test('a text beside a signed thought does not pass for it', { skip }, async () => {
+  const change = (html) => html.replace(/(<script type="application\/json" id="weft-document">)([^<]*)/, (_, opens, text) => {
+    const document = JSON.parse(text);
+    Object.assign(document.conversations[0].blocks[0], { content: { text: 'I never said this' }, type: 'anthropic/response', created_at: 0 });
+    return opens + JSON.stringify(document);
+  });
+  const { page, close } = await openFile('1111', { change });
+  await verdict(page);
+  await shows(page, '#b0 .file-badge', /bad/);
+  await shows(page, '#b0', /2026|09:00/);
+  assert.ok(await page.locator('#b0.kind-human_input').count(), 'its kind is the signed one');
+  await close();
+});
+
+test('an opened layer is told apart, a subagent left out is named, and one that is there is read in place', { skip }, async () => {
+  const open = await openFile('1111', { args: ['--thinking'] });
+  await verdict(open.page);
+  await open.page.keyboard.press('3');
+  await shows(open.page, '.kind-thinking .file-badge', /text opened, not checkable here/);
+  await open.close();
+  const without = await openFile('4444');
+  await without.page.keyboard.press('3');
+  await shows(without.page, '.spawned', /left out of this file/);
+  await without.close();
+  const whole = await openFile('4444', { args: ['--with-subagents'] });
+  await whole.page.keyboard.press('3');
+  await whole.page.click('.spawned .more');
+  await shows(whole.page, '.inner-reader', /it is oiled/);
+  assert.match(await verdict(whole.page), /holds/);
+  await whole.close();
 });
 
 test('a thought has a link by its CID', { skip }, async () => {

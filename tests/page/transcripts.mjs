@@ -161,3 +161,12 @@ export function writeWithSecret(path) {
     .runs('Bash', { command: `curl -H 'Authorization: ${kSecret}'` }, 'pushed')
     .answers('It is pushed.');
 }
+
+// A session with a subagent; the paths of both files.
+export function writeWithSubagent(folder) {
+  const id = '44444444-dddd-4ddd-8ddd-444444444444';
+  const start = Date.UTC(2026, 10, 5, 9, 0);
+  new Session(`${folder}/${id}.jsonl`, { id, start }).says('Oil the winch.').delegates('a7', 'oil the winch', 'it is oiled').answers('Done.');
+  new Session(`${folder}/${id}/subagents/agent-a7.jsonl`, { id, agent: 'a7', start: start + 2000 }).says('oil the winch').answers('it is oiled');
+  return [`${folder}/${id}.jsonl`, `${folder}/${id}/subagents/agent-a7.jsonl`];
+}

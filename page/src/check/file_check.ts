@@ -3,7 +3,7 @@
 import { signal } from '@preact/signals';
 import { checkPart, readOne } from '../../../docs/verify/part.mjs';
 import { fromHex, toHex } from '../../../docs/verify/bytes.mjs';
-import type { Lines } from '../data/file_document.ts';
+import type { Lines, Origin } from '../data/file_document.ts';
 import type { BadgeState } from '../data/source.ts';
 import { signatureHolds } from './thought.ts';
 
@@ -53,11 +53,14 @@ export async function checkFile(owner: string, lines: Lines): Promise<FileReport
   return { whole: thoughts.length, masked: stubs.length, bad: [...early, ...part.bad], ...(part.owner ? { owner: part.owner } : {}) };
 }
 
-// What is to be said of one block. A masked text is not what was signed, whatever the check finds.
-export function badgeOf(cid: string, masked: string[] | undefined): BadgeState | undefined {
+// What is to be said of one block. A text that is not that of the signed thought is never said to hold.
+export function badgeOf(cid: string, origin: Origin, masked: string[]): BadgeState | undefined {
   const check = fileCheck.value;
   const bad = check.state === 'done' ? check.report.bad.find((one) => one.cid === cid) : undefined;
   if (bad) return { verdict: 'bad', why: bad.reason };
-  if (masked) return { verdict: 'masked', why: `Masked: ${masked.join(', ')}. Its CID is signed; the text that it names is not in this file.` };
-  return check.state === 'done' ? { verdict: 'holds', why: 'Its hash and its signature hold, and the owner of the file put it here.' } : undefined;
+  if (origin === 'masked') return { verdict: 'masked', why: `Masked: ${masked.join(', ')}. Its CID is signed; the text that it names is not in this file.` };
+  if (check.state !== 'done') return undefined;
+  if (origin === 'foreign') return { verdict: 'bad', why: 'What is shown is not what was signed.' };
+  if (origin === 'opened') return { verdict: 'opened', why: 'It is signed sealed, and holds. What is shown was opened with a key by whoever wrote this file.' };
+  return { verdict: 'holds', why: 'Its hash and its signature hold, and the owner of the file put it here.' };
 }

@@ -20,7 +20,7 @@ export interface ReaderSource {
 
 // Of a conversation that was left out of a file, only its name is known.
 export type Spawned = Pick<Conversation, 'cid'> & Partial<Conversation>;
-export interface BadgeState { verdict: 'holds' | 'bad' | 'masked'; why: string }
+export interface BadgeState { verdict: 'holds' | 'bad' | 'masked' | 'opened'; why: string }
 
 export function serverSource(conversation: string): ReaderSource {
   return {

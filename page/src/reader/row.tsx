@@ -72,12 +72,14 @@ function Actions({ state, block, ordinal }: { state: ReaderState; block: Block; 
   );
 }
 
+const kFileVerdicts = { holds: 'holds', bad: 'bad', masked: 'signed; text masked, not checkable here', opened: 'signed sealed; text opened, not checkable here' };
+
 // Of a conversation in a file: what the check of it found. A masked text is not what was signed, so it is never checked.
 function FileBadge({ state, block }: { state: ReaderState; block: Block }) {
   const badge = state.source.badge?.(block.cid);
   if (!badge) return null;
   const { verdict, why } = badge;
-  return <span class={`file-badge badge ${verdict === 'holds' ? 'good' : verdict === 'bad' ? 'bad' : ''}`} title={why}><Icon name={verdict === 'holds' ? 'check' : verdict === 'bad' ? 'alert' : 'closed'} /> {verdict === 'masked' ? 'signed; text masked, not checkable here' : verdict}</span>;
+  return <span class={`file-badge badge ${verdict === 'holds' ? 'good' : verdict === 'bad' ? 'bad' : ''}`} title={why}><Icon name={verdict === 'holds' ? 'check' : verdict === 'bad' ? 'alert' : 'closed'} /> {kFileVerdicts[verdict]}</span>;
 }
 
 function Raw({ block, result }: { block: Block; result: Block | undefined }) {

@@ -22,8 +22,8 @@ namespace {
 // Where the page has its two documents (page/tools/file.mjs).
 constexpr std::string_view kDocumentMark = "{{DOCUMENT}}", kThoughtsMark = "{{THOUGHTS}}";
 // What the signed thought in the file says already.
-constexpr std::array<std::string_view, 7> kSaidByThought = {
-    "type", "content", "because", "created_by", "created_at", "source", "signature"};
+constexpr std::array<std::string_view, 6> kSaidByThought = {"type",       "because", "created_by",
+                                                            "created_at", "source",  "signature"};
 
 // JSON within an element: nothing in it can end that element.
 std::string in_element(const json::value& value) {
@@ -134,12 +134,9 @@ Result<json::object> HtmlExport::shown(json::object block) {
     return block;
   }
   const json::object stored = to_json(thought);
-  if (block.at("content") == stored.at("content") && block.at("because") == stored.at("because")) {
-    for (const std::string_view member : kSaidByThought) block.erase(member);
-    return block;
-  }
-  empty_boxes(block.at("content").as_object());
-  block.erase("signature");
+  for (const std::string_view member : kSaidByThought) block.erase(member);
+  if (block.at("content") == stored.at("content")) block.erase("content");
+  else empty_boxes(block.at("content").as_object());
   return block;
 }
 
