@@ -82,7 +82,7 @@ export const kOwners = ['schema', 'connection', 'checkpoint', 'conversation', 't
 export const kBlocks = ['thinking', 'redacted_thinking', 'response', 'tool_request', 'tool_result', 'human_input',
   'system_input', 'attachment', 'compaction', 'summary', 'failure', 'unknown'];
 
-const kBare = ['identity', 'schema', 'connection', 'checkpoint', 'tombstone'];
+const kBare = ['identity', 'schema', 'connection', 'checkpoint', 'tombstone', 'resumption', 'attestation'];
 
 // "turn" for "anthropic/turn". Kinds of ours without a family mean themselves only when bare.
 function kindOf(type) {

@@ -16,7 +16,7 @@ using transcript::Author;
 using transcript::Block;
 
 constexpr std::string_view kVersion = "2.1.325";  // of the records that are written here
-constexpr std::string_view kNoModel = "<synthetic>";
+constexpr std::string_view kNoModel = "unknown";
 constexpr std::size_t kMaxCallId = 64;
 // Four bytes are about a token, and its smallest context has 200,000 of them.
 constexpr std::uint64_t kMostBytes = 600'000;
