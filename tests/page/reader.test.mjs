@@ -65,7 +65,7 @@ test('a long session: the end, the middle and the beginning are a jump away, and
 test('Ctrl+P prints every row with its text, and then only what is near is mounted again', { skip }, async () => {
   const { watched, page } = await open(`/c/${paper}`);
   await page.evaluate(() => {
-    window.print = () => { window.printed = [...document.querySelectorAll('.entry')].map((entry) => `${entry.id} ${entry.querySelector('.prompt, .answer')?.textContent}`); };
+    window.print = () => { window.printed = [...document.querySelectorAll('.entry')].map((entry) => `${entry.id} ${entry.querySelector('.content > .prompt, .content > .answer')?.textContent}`); };
   });
   await page.keyboard.press('Control+p');
   const printed = await (await page.waitForFunction(() => window.printed)).jsonValue();
