@@ -254,6 +254,13 @@ TEST_F(Reader, WhyPrintsEverythingIntoAPipe) {
   EXPECT_EQ(ran.out, weft({"why", cid, "--all"}).out);
 }
 
+TEST_F(Reader, WhyOfAConversationIsThatOfItsLastAnswer) {
+  const std::string cid =
+      text(list(weft.json({"search", "sentence"}), "results").at(0).as_object(), "cid");
+  EXPECT_EQ(weft({"why", "last"}).out, weft({"why", cid}).out);
+  EXPECT_EQ(weft({"why", "@2"}).exit, 1) << "there is no second one";
+}
+
 TEST_F(Reader, ListFindsProjectsByAnyPartAndTheCurrentDirectory) {
   EXPECT_EQ(number(weft.json({"list", "--project", "LOOM"}), "total"), 1);
   EXPECT_EQ(number(weft.json({"list", "--project", "spindle"}), "total"), 0);

@@ -1,11 +1,15 @@
 #!/usr/bin/env bash
-# Uses weft in a clean Debian into which its package was installed, and removes it. mmdebstrap calls this
-# with the folder of that Debian: tests/package/clean_root.sh ROOT
+# Installs weft's package in a clean Debian, with what it depends on from Debian's archive, uses it there, and
+# removes it. mmdebstrap calls this with the folder of that Debian: tests/package/clean_root.sh PACKAGE ROOT
 set -euo pipefail
-root=$1
+package=$1 root=$2
 fail() { echo "FAILED: $*" >&2; exit 1; }
-inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root "$@"; }
+inside() {
+  chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root DEBIAN_FRONTEND=noninteractive "$@"
+}
 
+cp "$package" "$root/root/weft.deb"
+inside apt-get install --yes --no-install-recommends /root/weft.deb || fail "the package cannot be installed"
 [[ $(inside weft -V) == "weft "* ]] || fail "weft does not run in a clean Debian"
 inside weft up --once | grep -q 'The early ferry' || fail "weft shows no sample in a clean Debian"
 inside weft read last | grep -q 'The early ferry' || fail "weft does not read in a clean Debian"

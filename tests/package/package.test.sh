@@ -56,7 +56,8 @@ command -v mmdebstrap >/dev/null || fail "there is no mmdebstrap: tools/setup te
 source /etc/os-release
 export TMPDIR=$scratch
 unset HOME WEFT_HOME
-mmdebstrap --variant=apt --include="$package" --format=null \
-  --customize-hook="$(dirname "$(realpath "$0")")/clean_root.sh \"\$1\"" "$VERSION_CODENAME" - >"$scratch/log" 2>&1 ||
+use="$(dirname "$(realpath "$0")")/clean_root.sh"
+mmdebstrap --variant=apt --format=null --customize-hook="'$use' '$package' \"\$1\"" "$VERSION_CODENAME" - \
+  >"$scratch/log" 2>&1 ||
   { cat "$scratch/log"; exit 1; }
 tail -n 1 < <(grep '^the package' "$scratch/log") || fail "the clean Debian was not used"

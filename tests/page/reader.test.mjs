@@ -2,19 +2,23 @@
 import assert from 'node:assert/strict';
 import { after, before, test } from 'node:test';
 import { Home, Watched, becomes, hasBrowser, isDrawn, isLong, isQuiet, launch, readerIsReady, serve, shows } from './harness.mjs';
-import { writeLong, writePlain } from './transcripts.mjs';
+import { Session, writeLong, writePlain } from './transcripts.mjs';
 
 const skip = hasBrowser ? false : 'no browser: install chromium';
 const kTurns = isLong ? 20_000 : 800;
-let home, server, browser, long, plain, growing;
+const kPaperTurns = 150;
+let home, server, browser, long, paper, plain, growing;
 before(async () => {
   if (skip) return;
   home = new Home();
   growing = writePlain(home.path('plain.jsonl'));
   writeLong(home.path('long.jsonl'), kTurns);
-  home.run('ingest', home.path('plain.jsonl'), home.path('long.jsonl'));
+  const printed = new Session(home.path('paper.jsonl'), { id: '66666666-cccc-4ccc-8ccc-666666666666', start: Date.UTC(2026, 9, 1) });
+  for (let turn = 0; turn < kPaperTurns; turn++) printed.says(`What is on page ${turn}?`).answers(`Page **${turn}** is about piers.`);
+  home.run('ingest', home.path('plain.jsonl'), home.path('long.jsonl'), home.path('paper.jsonl'));
   const rows = home.json('list').conversations;
   long = rows.find((row) => row.session_id.startsWith('3333')).cid.slice(11);
+  paper = rows.find((row) => row.session_id.startsWith('6666')).cid.slice(11);
   plain = rows.find((row) => row.session_id.startsWith('1111')).cid.slice(11);
   server = await serve(home);
   browser = await launch();
@@ -55,6 +59,18 @@ test('a long session: the end, the middle and the beginning are a jump away, and
   await readerIsReady(page);
   const nodes = await page.evaluate(() => document.querySelectorAll('*').length);
   assert.ok(nodes < 5000, `${nodes} elements`);
+  await watched.close();
+});
+
+test('Ctrl+P prints every row with its text, and then only what is near is mounted again', { skip }, async () => {
+  const { watched, page } = await open(`/c/${paper}`);
+  await page.evaluate(() => {
+    window.print = () => { window.printed = [...document.querySelectorAll('.entry')].map((entry) => `${entry.id} ${entry.querySelector('.content > .prompt, .content > .answer')?.textContent}`); };
+  });
+  await page.keyboard.press('Control+p');
+  const printed = await (await page.waitForFunction(() => window.printed)).jsonValue();
+  assert.deepEqual(printed, Array.from({ length: 2 * kPaperTurns }, (_, at) => `b${at} ${at % 2 ? `Page ${(at - 1) / 2} is about piers.` : `What is on page ${at / 2}?`}`));
+  await becomes(page, 'few rows are mounted', () => document.querySelectorAll('.entry').length < 100);
   await watched.close();
 });
 

@@ -100,6 +100,22 @@ test('words that are searched stay out of the URL while sealed text is open', { 
   await watched.close();
 });
 
+test('nor are they in the URL on the way from home', { skip }, async () => {
+  const watched = new Watched(browser, server.url);
+  const page = await watched.open('/');
+  const visited = [];
+  page.on('framenavigated', (frame) => visited.push(frame.url()));
+  await page.waitForSelector('.key-state.keys-content');
+  await page.fill('.home-search input', 'secretword');
+  await page.keyboard.press('Enter');
+  await page.waitForSelector('.nothing');
+  await becomes(page, 'the words are in the field', () => document.querySelector('.search-field input').value === 'secretword');
+  await isQuiet(page);
+  assert.ok(visited.some((url) => url.endsWith('/search')), visited.join(' '));
+  assert.ok(!visited.some((url) => url.includes('secretword')), visited.join(' '));
+  await watched.close();
+});
+
 test('the palette finds a session and leads to it', { skip }, async () => {
   const watched = new Watched(browser, server.url);
   const page = await watched.open('/stats');

@@ -72,6 +72,12 @@ export const builtBy = signal<string | undefined>(undefined);  // the first buil
 export const wasUpdated = signal(false);
 export const isSealedOpen = computed(() => hello.value?.keys === 'content');
 
+// A URL stays in the browser's history: while sealed text is open, the words of a search are handed over without it.
+export function startSearch(words: string): void {
+  go(isSealedOpen.value ? '/search' : `/search?q=${encodeURIComponent(words)}`);
+  keep('words', words);
+}
+
 // A line for screen readers and the corner of the eye: "12 new", "copied".
 export const notice = signal('');
 let noticeTimer: ReturnType<typeof setTimeout> | undefined;

@@ -15,6 +15,7 @@ export class ListControl {
   #position = new ListPosition();
   #scrollTop = 0;
   #spaceHeight = -1;
+  #isAllMounted = false;
   #scroller: HTMLElement | undefined;
   #space: HTMLElement | undefined;
   #window: HTMLElement | undefined;
@@ -87,6 +88,11 @@ export class ListControl {
     this.#position.hold({ row, at: at === 'nearest' ? this.#position.nearest(row) : at });
     this.#layout();
     this.#syncNow();
+  }
+  // Mounts every row, or again only what is near the view.
+  mountAll(isWanted: boolean): void {
+    this.#isAllMounted = isWanted;
+    this.#layout();
   }
   // Holds a row where it is now: what changes next, changes around it.
   hold(row: number): void { this.#position.holdHere(row); }
@@ -167,8 +173,8 @@ export class ListControl {
       return;
     }
     this.#setSpace(Math.max(spaceFor(heights.total, view), 1));
-    const first = heights.rowAt(listTop - kOverscan);
-    const last = heights.rowAt(listTop + view + kOverscan);
+    const first = this.#isAllMounted ? 0 : heights.rowAt(listTop - kOverscan);
+    const last = this.#isAllMounted ? heights.count - 1 : heights.rowAt(listTop + view + kOverscan);
     if (first !== this.range.first || last !== this.range.last) {
       this.range = { first, last };
       this.#onRange(this.range);

@@ -7,6 +7,7 @@ import { changesFile } from '../model/tools.ts';
 import type { ListControl } from '../parts/list_control.ts';
 import { go, isHelpOpen, isPaletteOpen, say, settings } from '../data/state.ts';
 import { isTyping } from '../parts/keyboard.ts';
+import { printConversation } from './print.ts';
 import type { ReaderState } from './state.ts';
 
 const kPrompts = new Set(['human_input']);
@@ -90,6 +91,11 @@ export function useReaderKeys(state: ReaderState, control: ListControl, setLevel
       if ((event.ctrlKey || event.metaKey) && event.key === 'f') {
         event.preventDefault();
         state.finding.value = '';
+        return;
+      }
+      if ((event.ctrlKey || event.metaKey) && event.key === 'p') {
+        event.preventDefault();
+        void printConversation(state, control);
         return;
       }
       if (event.key === 'Escape' && state.beside.peek()) { state.beside.value = undefined; return; }

@@ -3,7 +3,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { useGrown } from '../data/live.ts';
 import { ask, askDays } from '../data/server.ts';
-import { go, hello } from '../data/state.ts';
+import { hello, startSearch } from '../data/state.ts';
 import { useAnswer } from '../data/use_answer.ts';
 import { clock, count, dollars, plural } from '../model/format.ts';
 import { DayColumns } from '../parts/bars.tsx';
@@ -16,7 +16,7 @@ const kRecent = 12 * 60_000;
 function SearchStart() {
   const [words, setWords] = useState('');
   return (
-    <form class="home-search" role="search" onSubmit={(event) => { event.preventDefault(); go(`/search?q=${encodeURIComponent(words)}`); }}>
+    <form class="home-search" role="search" onSubmit={(event) => { event.preventDefault(); startSearch(words); }}>
       <Icon name="search" />
       <input type="search" aria-label="search everything" placeholder="Search everything that was said and done" value={words} autocomplete="off" spellcheck={false}
         onInput={(event) => { setWords(event.currentTarget.value); }} />

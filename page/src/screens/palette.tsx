@@ -1,7 +1,7 @@
 // The palette (Ctrl+K): go to a session, a thought by the start of its CID, or a screen; do what the page can do.
 import { useEffect, useState } from 'preact/hooks';
 import { ask } from '../data/server.ts';
-import { choose, go, isHelpOpen, isPaletteOpen } from '../data/state.ts';
+import { choose, go, isHelpOpen, isPaletteOpen, startSearch } from '../data/state.ts';
 import { digits } from '../model/format.ts';
 import { oneLine } from '../model/signs.ts';
 import { Dialog } from '../parts/dialog.tsx';
@@ -40,7 +40,7 @@ function useFound(words: string): Command[] {
   const sessions = found.words === words ? found.commands : found.commands.filter((command) => command.name.toLowerCase().includes(text));
   const cid = /^(?:cid:blake3:)?([0-9a-f]{8,64})$/.exec(text);
   const thought: Command[] = cid ? [{ name: `Thought ${cid[1]!.slice(0, 12)}`, detail: 'by its CID', icon: 'link', run: () => go(`/t/${cid[1]}`) }] : [];
-  const search: Command[] = text.length > 1 ? [{ name: `Search for “${words.trim()}”`, detail: 'everything', icon: 'search', run: () => go(`/search?q=${encodeURIComponent(words.trim())}`) }] : [];
+  const search: Command[] = text.length > 1 ? [{ name: `Search for “${words.trim()}”`, detail: 'everything', icon: 'search', run: () => startSearch(words.trim()) }] : [];
   return [...thought, ...commands, ...sessions, ...search, ...(text === '' ? kCommands.slice(0, 7) : [])];
 }
 

@@ -1,6 +1,6 @@
 // A session as one row of a list, and what stands in its place once it was forgotten.
 import type { Conversation, Forgotten } from '../data/types.ts';
-import { ago, clock, digits, fullTime, isoTime, plural, short } from '../model/format.ts';
+import { ago, clock, digits, fullTime, isoTime, plural } from '../model/format.ts';
 import { oneLine } from '../model/signs.ts';
 import { Icon } from '../parts/icon.tsx';
 
@@ -15,7 +15,6 @@ export function SessionRow({ row, isLive = false, withDay = false }: { row: Conv
         <span>{row.format}</span>
         {row.models[0] && <span>{oneLine(row.models[0], 40)}{row.models.length > 1 && ` and ${row.models.length - 1} more`}</span>}
         <span>{plural(row.turn_count, 'turn')}</span>
-        <span title={`${row.thought_count} thoughts`}>{short(row.thought_count)} thoughts</span>
         {row.subagents ? <span><Icon name="agent" /> {plural(row.subagents, 'subagent')}</span> : null}
         {row.fork && <span title={`${row.fork.shared} of ${row.fork.blocks} blocks stand in the session that it continues, too`}><Icon name="branch" /> fork, {Math.round(row.fork.shared / Math.max(1, row.fork.blocks) * 100)} % in common</span>}
         {row.parent && <span><Icon name="agent" /> subagent</span>}

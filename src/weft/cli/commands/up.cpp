@@ -13,6 +13,7 @@
 #include "weft/cli/app/config.hpp"
 #include "weft/cli/ingest/sample.hpp"
 #include "weft/cli/ingest/source_options.hpp"
+#include "weft/cli/read/last_exchange.hpp"
 #include "weft/cli/render/figures.hpp"
 #include "weft/cli/render/progress.hpp"
 #include "weft/cli/render/rendering.hpp"
@@ -23,7 +24,6 @@
 #include "weft/cli/serve/serve_options.hpp"
 #include "weft/ingest/ingest.hpp"
 #include "weft/ingest/sources.hpp"
-#include "weft/query/outline/numbered_blocks.hpp"
 
 namespace weft::cli {
 namespace {
@@ -47,29 +47,6 @@ Result<bool> ingest_sample(const Context& context, const Opened& opened) {
   const ingest::Options what{.paths = {path}, .index_sealed = config->index_sealed, .clock = now};
   WEFT_TRY_VALUE(const auto report, ingest::ingest(*opened.store, *opened.keyring, what));
   return !report.conversations.empty();
-}
-
-// The end of a conversation: its last answer, and the prompt before it; as far as they exist.
-struct LastExchange {
-  std::optional<json::object> prompt{}, answer{};
-};
-Result<LastExchange> last_exchange(const query::Library& library,
-                                   const store::ConversationRow& row) {
-  constexpr std::uint64_t kMaxChars = 2'000;
-  constexpr std::uint64_t kMaxBlocks = 5'000;  // a long run of tool calls is not searched for ever
-  WEFT_TRY_VALUE(auto blocks, query::NumberedBlocks::open(library, row, {}));
-  LastExchange found;
-  const std::uint64_t end = blocks.count() - std::min(blocks.count(), kMaxBlocks);
-  for (std::uint64_t i = blocks.count(); i-- > end && !found.prompt;) {
-    WEFT_TRY_VALUE(auto block, blocks.read(i, kMaxChars));
-    const std::string_view kind = kind_of(block);
-    if (kind == "human_input" && found.answer) found.prompt = std::move(block);
-    else if (kind == "response" && !found.answer) found.answer = std::move(block);
-  }
-  if (!found.answer && blocks.count() > 0) {
-    WEFT_TRY_VALUE(found.answer, blocks.read(blocks.count() - 1, kMaxChars));
-  }
-  return found;
 }
 
 // One line, and what it is about.

@@ -5,6 +5,7 @@
 #include "weft/base/typed/file_lines.hpp"
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/read/blame_text.hpp"
+#include "weft/cli/read/last_exchange.hpp"
 #include "weft/cli/render/rendering.hpp"
 #include "weft/cli/render/trace_tree.hpp"
 
@@ -25,6 +26,20 @@ bool names_lines(const std::string& text) {
   return (lines && lines->first) || std::filesystem::exists(text, failed);
 }
 
+// The thought that is meant: that of a CID; of a conversation, its last answer.
+Outcome<Cid> thought_meant(const query::Library& library, const std::string& text) {
+  Outcome<Cid> cid = thought_called(library, text);
+  if (cid) return cid;
+  const auto row = query::resolve_conversation(library, text);
+  if (!row) return cid;
+  const Result<LastExchange> last = last_exchange(library, *row);
+  if (!last) return refuse(last.error());
+  if (!last->answer) return cid;
+  const Result<Cid> answer = Cid::parse(find_string(*last->answer, "cid").value_or(""));
+  if (!answer) return refuse(answer.error());
+  return *answer;
+}
+
 Answer why(const Context& context, const Options& options) {
   Outcome<Opened> opened = context.open_to_read();
   if (!opened) return refuse(std::move(opened));
@@ -32,7 +47,7 @@ Answer why(const Context& context, const Options& options) {
   if (names_lines(options.cid)) {
     return print_blame(context, library, {.subject = options.cid, .with_why = true});
   }
-  Outcome<Cid> cid = thought_called(library, options.cid);
+  Outcome<Cid> cid = thought_meant(library, options.cid);
   if (!cid) return refuse(std::move(cid));
   return print_trace(context, library, *cid, Traced::causes, options.why, {},
                      options.all ? TraceTree::kAllRows : rows_for_trace(context));
@@ -40,7 +55,8 @@ Answer why(const Context& context, const Options& options) {
 
 Action prepare(Arguments& arguments) {
   auto options = std::make_shared<Options>();
-  arguments.add("CID|FILE:LINE", options->cid, "CID of the thought to explain, or a line of a file",
+  arguments.add("CID|CONV|FILE:LINE", options->cid,
+                "The thought to explain; of a conversation, its last answer; or a line of a file",
                 {.required = true});
   arguments.add("--depth", options->why.depth, "Maximum number of steps back (default: no limit)",
                 {.value = "N"});
@@ -72,6 +88,7 @@ const Command& why_command() {
           "With FILE:LINE, it explains the edit that wrote this line, as weft blame --why does.",
       .examples =
           "weft why 3f2a91c0\n"
+          "weft why last\n"
           "weft why src/loom.py:42\n"
           "weft why 3f2a91c0 --depth 2\n"
           "weft why 3f2a91c0 | less\n"

@@ -42,5 +42,18 @@ TEST(Table, ColoursDoNotMoveColumns) {
   EXPECT_EQ(table.str({.colours = true}), "\x1b[32ma\x1b[0m    b\n\x1b[32maaa\x1b[0m  b\n");
 }
 
+TEST(Table, LinksTheCellsOfAColumnAndLaysThemOutAsBefore) {
+  const std::vector<Column> columns = {{.title = "cid", .link_to = Screen::thought},
+                                       {.title = "words", .flexible = true}};
+  Table table(columns);
+  table.add({"3f2a91c0", "a heron on the weir"});
+  const std::string plain = table.str({.width = 24});
+  std::string linked = table.str({.width = 24, .page = "http://localhost"});
+  const std::string link = "\x1b]8;;http://localhost/t/3f2a91c0\x1b\\3f2a91c0\x1b]8;;\x1b\\";
+  const std::size_t at = linked.find(link);
+  ASSERT_NE(at, std::string::npos);
+  EXPECT_EQ(linked.replace(at, link.size(), "3f2a91c0"), plain);
+}
+
 }  // namespace
 }  // namespace weft::cli
