@@ -99,6 +99,24 @@ TEST_F(BlamePrecision, AnUndoneEditOfAPersonsLineInACommitThatWasRebased) {
   }
 }
 
+// The person's line was not committed yet when the agent changed it, and changed it back.
+TEST_F(BlamePrecision, AnUndoneEditOfALineThatWasNotCommitted) {
+  for (const auto told : {Agent::Details::untold, Agent::Details::told}) {
+    const bool is_told = told == Agent::Details::told;
+    const std::string line = "pedal_" + std::to_string(is_told) + " = 'pressed by a person'\n";
+    person_adds("loom.py", line);
+    Agent agent = script_.agent(is_told ? kOne : kTwo);
+    agent.asked("use the right foot; no, rather not");
+    agent.edits("loom.py", line, "pedal = 'pressed by an agent'\n", told);
+    agent.edits("loom.py", "pedal = 'pressed by an agent'\n", line, told);
+    agent.save();
+    ingest();
+    expect_silent("loom.py", is_told ? 4 : 3);
+    script_.commit("by hand");
+    expect_silent("loom.py", is_told ? 4 : 3);
+  }
+}
+
 TEST_F(BlamePrecision, ACommitThatWasAmendedHoldsWhatWasWrittenAfterItsAuthorTime) {
   person_adds("loom.py", "heddle = 'threaded by a person'\n");
   script_.commit("by hand");

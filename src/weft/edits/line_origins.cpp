@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "weft/edits/line_diff.hpp"
+#include "weft/edits/written_lines.hpp"
 
 namespace weft::edits {
 namespace {
@@ -21,15 +22,35 @@ void LineOrigins::become(std::string text, Origin origin) {
   const auto keep_up_to = [&](std::size_t line) {
     for (; taken < std::min(line, origins_.size()); ++taken) now.push_back(origins_[taken]);
   };
+  std::vector<std::pair<std::string, Origin>> gone;
   for (const Hunk& hunk : diff_lines(text_, text, 0)) {
     keep_up_to(hunk.before_count == 0 ? hunk.before_first : hunk.before_first - 1);
-    taken += hunk.before_count;
-    now.insert(now.end(), hunk.after_count, origin);
+    for (const DiffLine& line : hunk.lines) {
+      const bool is_known = origin && is_telling(line.text);
+      if (line.sign == '+') {
+        now.push_back(is_known ? put_back(line.text).value_or(origin) : origin);
+      } else {
+        if (is_known && taken < origins_.size()) {
+          gone.emplace_back(without_space(line.text), origins_[taken]);
+        }
+        ++taken;
+      }
+    }
   }
   keep_up_to(origins_.size());
   now.resize(count_lines(text));
+  for (auto& [line, was] : gone) taken_away_[std::move(line)].push_back(was);
   origins_ = std::move(now);
   text_ = std::move(text);
+}
+
+// The origin that a line had which was taken away before; empty if none was.
+std::optional<LineOrigins::Origin> LineOrigins::put_back(std::string_view line) {
+  const auto found = taken_away_.find(without_space(line));
+  if (found == taken_away_.end() || found->second.empty()) return std::nullopt;
+  const Origin origin = found->second.back();
+  found->second.pop_back();
+  return origin;
 }
 
 }  // namespace weft::edits

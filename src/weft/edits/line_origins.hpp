@@ -5,11 +5,17 @@
 //   file.become("a\nc\n", 7);     // number 7 wrote the second line
 //   file.become("x\na\nc\n");     // somebody else wrote the first
 //   file.origins();               // nobody, nobody, 7
+//
+// A line that somebody with a number took away, and that is put back later by one, has the origin
+// that it had: undoing a change writes nothing. Lines that say too little to be recognised
+// (is_telling) are always new.
 #pragma once
 
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <unordered_map>
 #include <vector>
 
 namespace weft::edits {
@@ -25,8 +31,11 @@ class LineOrigins {
   const std::vector<Origin>& origins() const { return origins_; }  // one for each line
 
  private:
+  std::optional<Origin> put_back(std::string_view line);
+
   std::string text_;
   std::vector<Origin> origins_;
+  std::unordered_map<std::string, std::vector<Origin>> taken_away_;  // by line, without white space
 };
 
 }  // namespace weft::edits

@@ -33,6 +33,18 @@ TEST(LineOrigins, OfALineThatWentAndCameAreThoseOfWhoBroughtItBack) {
   EXPECT_THAT(file.origins(), ElementsAre(kNobody));
 }
 
+TEST(LineOrigins, OfALineThatIsPutBackAreThoseThatItHad) {
+  const std::string warp = "the long warp\n", weft = "the short weft\n", reed = "the wide reed\n";
+  LineOrigins file;
+  file.become(warp);
+  file.become(warp + weft, 1);
+  file.become(reed, 2);
+  file.become(warp + weft, 3);
+  EXPECT_THAT(file.origins(), ElementsAre(kNobody, 1));
+  file.become(weft + warp, 4);
+  EXPECT_THAT(file.origins(), testing::Contains(testing::Optional(4))) << "one was moved";
+}
+
 // Each line is unique and names its origin.
 TEST(LineOrigins, AreThoseByConstruction) {
   std::mt19937 random(4711);

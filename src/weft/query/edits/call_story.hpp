@@ -19,6 +19,8 @@ class CallStories {
   // What the library points to outlives it.
   explicit CallStories(const Library& library)
       : library_(library), causes_(causes_in(library_)), foreigners_(library), names_(library) {}
+  CallStories(const CallStories&) = delete;  // its parts point to its own library
+  CallStories& operator=(const CallStories&) = delete;
 
   // Adds to an answer: request_cid, conversation_cid, session_id, title, time, model,
   // thinking_cid?, prompt_cid?, reason?. `reason` are the person's words on one line: the nearest

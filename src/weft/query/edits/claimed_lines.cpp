@@ -46,7 +46,7 @@ bool ClaimedLines::names_call(const CommitReport& report, const KnownEdit& edit)
   if (report.thoughts.empty()) return false;
   if (report.thoughts.contains(edit.request)) return true;
   if (edit.result && report.thoughts.contains(*edit.result)) return true;
-  const auto prompt = stories_.prompt_of(edit.request);
+  const auto prompt = stories_->prompt_of(edit.request);
   return prompt && *prompt && report.thoughts.contains(**prompt);
 }
 

@@ -2,6 +2,7 @@
 // edit is what they name.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <stop_token>
 #include <string>
@@ -40,14 +41,14 @@ class ClaimedLines {
     std::unordered_set<Cid> conversations{};  // all with this session's id
   };
   ClaimedLines(const Library& library, const BlamedFile& file)
-      : library_(library), file_(file), stories_(library) {}
+      : library_(library), file_(file), stories_(std::make_unique<CallStories>(library)) {}
   const CommitReport* report_of(const FileLine& line) const;
   const Session& session_at(const FileLine& line);
   bool names_call(const CommitReport& report, const KnownEdit& edit);
 
   Library library_;
   const BlamedFile& file_;
-  CallStories stories_;
+  std::unique_ptr<CallStories> stories_;                   // points into itself: it must not move
   std::unordered_map<std::string, CommitReport> reports_;  // by commit
   std::unordered_map<std::string, Session> sessions_;      // by the agent's id
 };

@@ -19,11 +19,16 @@ void LineLedger::write(std::size_t number, Millis time, const edits::Edit& edit,
     for (const edits::DiffLine& line : hunk.lines) {
       std::string text = edits::without_space(line.text);
       if (text.empty()) continue;
+      std::vector<Millis>& taken = taken_away_[text];
       std::vector<Entry>& entries = entries_[std::move(text)];
       if (line.sign == '+') {
-        entries.push_back({.edit = number, .written = time, .is_everywhere = edit.is_everywhere});
+        Entry entry{.edit = number, .written = time, .is_everywhere = edit.is_everywhere};
+        const auto own = std::ranges::lower_bound(taken, time);  // a line that this edit moves
+        if (own != taken.begin()) entry.taken_away = *std::prev(own);
+        entries.push_back(entry);
         continue;
       }
+      if (taken.empty() || taken.back() != time) taken.push_back(time);
       for (Entry& entry : std::views::reverse(entries)) {
         if (entry.removed <= time) continue;
         entry.removed = time;
@@ -62,6 +67,7 @@ std::optional<std::size_t> LineLedger::find(std::string_view line, const Span& s
   for (const Entry& entry : std::views::reverse(found->second)) {
     if (entry.written <= span.after) break;
     if (entry.written > span.until || !is_free(entry, span.standing)) continue;
+    if (entry.taken_away > span.after) continue;
     if (!may_answer || may_answer(entry.edit)) return entry.edit;
   }
   return std::nullopt;

@@ -1,7 +1,8 @@
 // LineLedger: which edits wrote a line of a file, and which of these lines a later edit took away.
 //
 // Lines are the same if they are equal without white space. Each written line answers one line of
-// a file: a person may write it a second time.
+// a file: a person may write it a second time. An edit that puts back a line which an earlier edit
+// took away did not write it.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +24,8 @@ class LineLedger {
   // The next edit of the file, by time. `number` names it.
   void add(std::size_t number, Millis time, const edits::Edit& edit);
 
-  // When a line was written: in (after, until], and no edit up to `standing` took it away again.
+  // When a line was written: in (after, until], not as one that had been taken away since `after`,
+  // and no edit up to `standing` took it away again.
   struct Span {
     Millis after = 0, until = 0, standing = 0;
   };
@@ -41,6 +43,8 @@ class LineLedger {
     std::size_t edit = 0;
     Millis written = 0;
     Millis removed = std::numeric_limits<Millis>::max();
+    // When an earlier edit last took such a line away.
+    Millis taken_away = std::numeric_limits<Millis>::min();
     bool is_everywhere = false;  // it may have written the line any number of times
     bool is_taken = false;
   };
@@ -48,7 +52,8 @@ class LineLedger {
   void write(std::size_t number, Millis time, const edits::Edit& edit, std::string_view before,
              std::string_view after);
 
-  std::unordered_map<std::string, std::vector<Entry>> entries_;  // by line, each list by time
+  std::unordered_map<std::string, std::vector<Entry>> entries_;      // by line, each list by time
+  std::unordered_map<std::string, std::vector<Millis>> taken_away_;  // when, by line, in order
 };
 
 }  // namespace weft::query

@@ -35,6 +35,16 @@ TEST(LineLedger, LeavesOutWhatWasUndone) {
   EXPECT_EQ(take(ledger, "the long warp", 0, 15), 0u) << "it stood there until then";
 }
 
+TEST(LineLedger, LeavesOutWhatWasPutBack) {
+  LineLedger ledger;
+  ledger.add(0, 10, replaced("a person's line\n", "the long warp\n"));
+  ledger.add(1, 20, replaced("the long warp\n", "a person's line\n"));
+  EXPECT_EQ(take(ledger, "a person's line", 0, 30), std::nullopt);
+  EXPECT_EQ(take(ledger, "a person's line", 15, 30), 1u) << "it was gone for a whole commit";
+  ledger.add(2, 40, replaced("the reed\nthe heddle\n", "the heddle\nthe reed\n"));
+  EXPECT_TRUE(take(ledger, "the reed", 0, 50) || take(ledger, "the heddle", 0, 50)) << "moved";
+}
+
 TEST(LineLedger, LeavesOutWhatAWrittenOrRemovedFileHadBefore) {
   for (const bool is_removed : {false, true}) {
     LineLedger ledger;
