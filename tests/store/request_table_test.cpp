@@ -9,6 +9,7 @@
 namespace weft {
 namespace {
 
+using testing::ElementsAre;
 using testing::HasSubstr;
 using testing::Not;
 
@@ -35,9 +36,12 @@ class Requests : public testing::TestWithParam<crypto::SealMode> {
   // Appends to the session, and ingests it.
   void add(const std::string& lines) {
     text_ += lines;
-    write_text(dir_ / "talk.jsonl", text_);
+    ingest_file("talk.jsonl", text_);
+  }
+  void ingest_file(const std::string& file, const std::string& text) {
+    write_text(dir_ / file, text);
     const auto store = open();
-    ingest::Options options{.paths = {dir_ / "talk.jsonl"}, .format = "claude-code"};
+    ingest::Options options{.paths = {dir_ / file}, .format = "claude-code"};
     options.clock = [] { return Millis{1'770'000'000'000}; };
     const auto report = ingest::ingest(*store, keyring_, options);
     EXPECT_TRUE(report) << report.error().message;
@@ -80,6 +84,45 @@ TEST_P(Requests, OfALongConversationAreInPages) {
   EXPECT_EQ(total.at("input").to_number<std::int64_t>(), input);
   EXPECT_EQ(total.at("output").to_number<std::int64_t>(), kRequests - 1 + 1'000);
   expect_the_slow_answers();
+}
+
+TEST_P(Requests, AreVisitedOneConversationAfterAnotherTheOldestFirst) {
+  const auto session = [](const std::string& number) {
+    std::string line = request_line(std::stoi(number), 1);
+    line.replace(line.find("11111111-"), 36, "s" + number);
+    return line.replace(line.find("2026-03-01"), 10, "2026-03-0" + number);
+  };
+  for (const char* number : {"3", "1", "4", "2"}) {
+    ingest_file("s" + std::string(number) + ".jsonl", session(number));
+  }
+  const auto store = store::open_store_to_read(store_path());
+  const auto snapshot = (*store)->snapshot();
+  store::ModelNames models;
+  std::vector<std::string> sessions;
+  const auto rows = snapshot->each_requests(
+      {.with_names = true, .keyring = &keyring_}, models,
+      [&](store::ConversationRequests& one) -> Status {
+        sessions.push_back(one.row.session_id);
+        EXPECT_EQ(one.requests.size(), 1u);
+        EXPECT_EQ((*store)->conversation(one.row.cid)->session_id, one.row.session_id);
+        EXPECT_FALSE(snapshot->conversations({})) << "its statements are in use";
+        return {};
+      });
+  ASSERT_TRUE(rows) << rows.error().message;
+  EXPECT_EQ(rows->done, 4u);
+  EXPECT_THAT(sessions, ElementsAre("s1", "s2", "s3", "s4"));
+  EXPECT_EQ(models.size(), 1u);
+  EXPECT_TRUE(snapshot->conversations({}));
+
+  int visits = 0;
+  const auto refused =
+      snapshot->each_requests({}, models, [&](store::ConversationRequests&) -> Status {
+        ++visits;
+        return fail(ErrorCode::denied, "enough");
+      });
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message, "enough");
+  EXPECT_EQ(visits, 1);
 }
 
 TEST_P(Requests, OfAnOlderStoreAreReadFromThoughtsUntilTheTableIsFilled) {
