@@ -43,6 +43,7 @@ TEST_F(SecretsInSession, EachValueIsListedOnceWithItsPlaces) {
   const json::object& github = by_rule.at("github-token");
   EXPECT_EQ(number(github, "count"), 3) << "the prompt, which is the title, and the call";
   EXPECT_EQ(number(github, "conversations"), 1);
+  EXPECT_LT(number(github, "last_seen"), 1'780'000'000'000) << "of a block, not of a commit";
   EXPECT_EQ(text(github, "fingerprint").size(), 64u);
   EXPECT_EQ(list(github, "places").size(), 3u);
   EXPECT_THAT(ran.out, AllOf(Not(HasSubstr(kToken)), Not(HasSubstr(kAws))));

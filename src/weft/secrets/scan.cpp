@@ -1,9 +1,10 @@
 // The scan. Every secret begins with, or stands beside, two characters that are rare in other text:
-// a table of 65,536 bits says which pairs are worth a look, at one look-up for each byte.
+// a table of 65,536 bytes says which pairs are worth a look, at one look-up for each byte.
 #include <algorithm>
-#include <bitset>
-#include <memory>
+#include <array>
+#include <cstring>
 #include <optional>
+#include <unordered_map>
 
 #include "weft/secrets/context.hpp"
 #include "weft/secrets/pattern.hpp"
@@ -14,10 +15,21 @@
 namespace weft::secrets {
 namespace {
 
-constexpr std::size_t pair_of(char first, char second) {
-  return static_cast<std::size_t>(static_cast<unsigned char>(first)) << 8 |
-         static_cast<unsigned char>(second);
+// Two characters as they lie in memory.
+using Pair = std::uint16_t;
+Pair pair_at(const char* text) {
+  Pair pair = 0;
+  std::memcpy(&pair, text, sizeof pair);
+  return pair;
 }
+Pair pair_of(char first, char second) {
+  const char both[] = {first, second};
+  return pair_at(both);
+}
+
+// What a pair is worth.
+constexpr std::uint8_t kSure = 1, kLikely = 2;  // a look, for this tier
+constexpr std::uint8_t kWithin = 4;             // also in the middle of a word
 
 // A token begins where a word does.
 bool begins_word(std::string_view text, std::size_t at) {
@@ -31,33 +43,26 @@ class Scanner {
       Compiled compiled{.shape = &shape, .pattern = Pattern(shape.pattern)};
       if (!shape.before.empty()) compiled.before.emplace(shape.before);
       const std::string_view literal = compiled.pattern.literal();
-      const std::size_t pair = pair_of(literal[0], literal[1]);
-      sure_.set(pair);
-      if (!shape.before.empty()) within_.set(pair);
-      auto& shapes = shapes_[pair];
-      if (!shapes) shapes = std::make_unique<std::vector<Compiled>>();
-      shapes->push_back(std::move(compiled));
+      const Pair pair = pair_of(literal[0], literal[1]);
+      mark(pair, kSure | kLikely | (shape.before.empty() ? 0 : kWithin));
+      shapes_[pair].push_back(std::move(compiled));
     }
-    for (const std::size_t mark : {pair_of('-', '-'), pair_of(':', '/')}) {
-      sure_.set(mark);
-      within_.set(mark);
+    for (const Pair pair : {pair_of('-', '-'), pair_of(':', '/')}) {
+      mark(pair, kSure | kLikely | kWithin);
     }
-    likely_ = sure_;
     for (int c = 0; c < 256; ++c) {
-      for (const std::size_t mark :
-           {pair_of('=', static_cast<char>(c)), pair_of(':', static_cast<char>(c))}) {
-        likely_.set(mark);
-        within_.set(mark);
+      for (const char sign : {'=', ':'}) {
+        mark(pair_of(sign, static_cast<char>(c)), kLikely | kWithin);
       }
     }
   }
 
   std::vector<Finding> scan(std::string_view text, Tier least) const {
-    const std::bitset<65536>& worth = least == Tier::sure ? sure_ : likely_;
     std::vector<Finding> findings;
-    for (std::size_t at = 0; at + 1 < text.size(); ++at) {
-      const std::size_t pair = pair_of(text[at], text[at + 1]);
-      if (!worth[pair] || (!within_[pair] && !begins_word(text, at))) continue;
+    const std::uint8_t tier = least == Tier::sure ? kSure : kLikely;
+    for (std::size_t at = next(text, 0, tier); at + 1 < text.size();
+         at = next(text, at + 1, tier)) {
+      if (!(worth_[pair_at(&text[at])] & kWithin) && !begins_word(text, at)) continue;
       const std::optional<Finding> found = find(text, at, least);
       if (!found || found->rule->tier > least) continue;
       if (!findings.empty() && found->offset < findings.back().offset + findings.back().length)
@@ -75,10 +80,28 @@ class Scanner {
     std::optional<Pattern> before{};
   };
 
+  void mark(Pair pair, int worth) {
+    worth_[pair] = static_cast<std::uint8_t>(worth_[pair] | worth);
+  }
+
+  // The first pair from `at` on that is worth a look; behind all pairs if there is none.
+  std::size_t next(std::string_view text, std::size_t at, std::uint8_t tier) const {
+    const std::size_t end = text.empty() ? 0 : text.size() - 1;
+    // This loop is nearly all of the scan: eight look-ups for one decision.
+    constexpr std::size_t kAtOnce = 8;
+    for (; at + kAtOnce <= end; at += kAtOnce) {
+      std::uint8_t any = 0;
+      for (std::size_t i = 0; i < kAtOnce; ++i) any |= worth_[pair_at(&text[at + i])];
+      if (any & tier) break;
+    }
+    while (at < end && !(worth_[pair_at(&text[at])] & tier)) ++at;
+    return at;
+  }
+
   std::optional<Finding> find(std::string_view text, std::size_t at, Tier least) const {
-    if (const auto& shapes = shapes_[pair_of(text[at], text[at + 1])]) {
+    if (const auto shapes = shapes_.find(pair_at(&text[at])); shapes != shapes_.end()) {
       std::optional<Finding> longest;
-      for (const Compiled& one : *shapes) {
+      for (const Compiled& one : shapes->second) {
         const std::optional<Finding> found = match(one, text, at);
         if (found && (!longest || found->length > longest->length)) longest = found;
       }
@@ -109,11 +132,8 @@ class Scanner {
     return Finding{.offset = at - before, .length = token.size(), .rule = &shape.rule};
   }
 
-  // By pairs of characters.
-  std::bitset<65536> sure_, likely_;  // worth a look
-  std::bitset<65536> within_;         // also in the middle of a word
-  std::vector<std::unique_ptr<std::vector<Compiled>>> shapes_ =
-      std::vector<std::unique_ptr<std::vector<Compiled>>>(65536);
+  std::array<std::uint8_t, 65536> worth_{};  // by pair
+  std::unordered_map<Pair, std::vector<Compiled>> shapes_;
 };
 
 const Scanner& scanner() {

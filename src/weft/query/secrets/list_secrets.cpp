@@ -38,12 +38,8 @@ class SecretSum {
     if (is_new_thought) holders_.try_emplace(seen.thought, seen.conversation);
     secret.conversations.insert(seen.conversation);
     if (!is_first_holder) return;  // a thought that several conversations hold counts once
-    if (secret.count == 0) {
-      secret.rule = seen.rule;
-      secret.first_seen = secret.last_seen = seen.time;
-    }
-    secret.first_seen = std::min(secret.first_seen, seen.time);
-    secret.last_seen = std::max(secret.last_seen, seen.time);
+    secret.rule = seen.rule;
+    note_time(secret, seen);
     // Each commit may state the title again: a place of the conversation, not of each statement.
     const bool is_known =
         seen.is_facts && !secret.facts.emplace(seen.conversation, seen.member).second;
@@ -86,11 +82,21 @@ class SecretSum {
   struct Known {
     const secrets::Rule* rule = nullptr;
     Millis first_seen = 0, last_seen = 0;
+    bool is_in_block = false;
     std::set<Cid> conversations{}, thoughts{};
     std::set<std::pair<Cid, std::string>> facts{};  // a conversation, and the member
     std::uint64_t count = 0;
     json::array places{};
   };
+  // Facts have the time of their commit, which counts only where no block says when.
+  static void note_time(Known& secret, const Sighting& seen) {
+    if (seen.is_facts && secret.is_in_block) return;
+    const bool is_first = secret.count == 0 || (!seen.is_facts && !secret.is_in_block);
+    secret.is_in_block = !seen.is_facts;
+    secret.first_seen = is_first ? seen.time : std::min(secret.first_seen, seen.time);
+    secret.last_seen = is_first ? seen.time : std::max(secret.last_seen, seen.time);
+  }
+
   std::map<store::Fingerprint, Known> known_;
   std::unordered_map<Cid, Cid> holders_;  // the first conversation seen with a thought
 };
