@@ -32,9 +32,11 @@ class Prove : public testing::Test {
     session.thinks("it may be in the attic");
     session.calls("c1", "Bash", "ls attic");
     session.prints("c1", "loom shuttle");
+    session.says("it is in the attic");
+    session.human("send it");
     session.calls("c2", "Bash", "curl -H 'Authorization: " + std::string(kToken) + "'");
     session.prints("c2", "ok");
-    session.says("it is in the attic");
+    session.says("it is sent");
     append(place(weft, kOne), session.text());
     ASSERT_EQ(weft({"ingest"}).exit, 0);
     answer = cid_of("attic", "response");
@@ -52,11 +54,13 @@ class Prove : public testing::Test {
   std::string written(const std::string& name = "proof.json") {
     return read_file(weft.path(name)).value();
   }
-  // What the proof says in the clear.
+  // What the proof says in the clear. Asked with says(): a failure must not print all of it.
   std::string said(const std::string& name = "proof.json") {
     const json::value file = parse_json(written(name)).value().value;
     return crypto::parse_base64(text(file.as_object(), "payload")).value();
   }
+
+  bool says(std::string_view words) { return said().find(words) != std::string::npos; }
 
   Weft weft;
   std::string answer;
@@ -65,8 +69,10 @@ class Prove : public testing::Test {
 TEST_F(Prove, AnAnswerIsProvenBackToItsPromptAndChecksWithoutTheStore) {
   const json::object made = prove({});
   EXPECT_EQ(text(made, "selection"), "signed");
-  EXPECT_THAT(said(), AllOf(HasSubstr("it is in the attic"), HasSubstr("find the loom"),
-                            HasSubstr("loom shuttle"), Not(HasSubstr("an eye for a thread"))));
+  EXPECT_TRUE(says("it is in the attic"));
+  EXPECT_TRUE(says("find the loom"));
+  EXPECT_TRUE(says("loom shuttle"));
+  EXPECT_FALSE(says("an eye for a thread"));
   Weft stranger;
   const json::object verdict = stranger.json({"verify", weft.path("proof.json")});
   EXPECT_EQ(text(verdict, "verdict"), "holds");
@@ -79,8 +85,10 @@ TEST_F(Prove, AnAnswerIsProvenBackToItsPromptAndChecksWithoutTheStore) {
 }
 
 TEST_F(Prove, ASecretIsNotInItAndItsThoughtIsAStub) {
+  answer = cid_of("sent", "response");
   const json::object made = prove({});
-  EXPECT_THAT(said(), Not(HasSubstr(kToken)));
+  EXPECT_TRUE(says("it is sent"));
+  EXPECT_FALSE(says(kToken));
   EXPECT_THAT(canonical_json(made.at("notes")), HasSubstr("a secret stands"));
   EXPECT_GE(number(made, "stubs"), 1);
   answer = cid_of("curl", "tool_request");
@@ -92,23 +100,26 @@ TEST_F(Prove, ASecretIsNotInItAndItsThoughtIsAStub) {
 TEST_F(Prove, WhatIsHiddenIsKnownByWhoSignedItAndByItsEdges) {
   const json::object whole = prove({});
   const json::object hidden = prove({"--hide", "tool_result"});
-  EXPECT_THAT(said(), AllOf(Not(HasSubstr("loom shuttle")), HasSubstr("find the loom")));
-  EXPECT_EQ(number(hidden, "stubs"), number(whole, "stubs") + 2);
-  EXPECT_EQ(number(hidden, "edges"), number(whole, "edges"));
+  EXPECT_FALSE(says("loom shuttle"));
+  EXPECT_TRUE(says("find the loom"));
+  EXPECT_EQ(number(hidden, "stubs"), number(whole, "stubs") + 1);
+  EXPECT_GT(number(hidden, "edges"), 0);
   EXPECT_EQ(weft({"verify", weft.path("proof.json")}).exit, 0);
   prove({"--hide", cid_of("find", "human_input")});
-  EXPECT_THAT(said(), Not(HasSubstr("find the loom")));
+  EXPECT_FALSE(says("find the loom"));
   EXPECT_EQ(weft({"verify", weft.path("proof.json")}).exit, 0);
   EXPECT_EQ(weft({"prove", answer, "--hide", answer, "--out", weft.path("no.json")}).exit, 3);
 }
 
 TEST_F(Prove, DepthAndPromptSayHowFarBack) {
-  const json::object near = prove({"--depth", "1"});
-  EXPECT_THAT(said(), AllOf(HasSubstr("it is in the attic"), Not(HasSubstr("find the loom"))));
+  prove({"--depth", "0"});
+  EXPECT_TRUE(says("it is in the attic"));
+  EXPECT_FALSE(says("find the loom"));
   EXPECT_EQ(weft({"verify", weft.path("proof.json")}).exit, 0);
   prove({"--to", cid_of("heddle", "human_input")});
-  EXPECT_THAT(said(), AllOf(HasSubstr("what is a heddle"), HasSubstr("an eye for a thread"),
-                            HasSubstr("find the loom")));
+  EXPECT_TRUE(says("what is a heddle"));
+  EXPECT_TRUE(says("an eye for a thread"));
+  EXPECT_TRUE(says("find the loom"));
   EXPECT_EQ(weft({"verify", weft.path("proof.json")}).exit, 0);
   const Ran ran = weft(
       {"prove", cid_of("heddle", "human_input"), "--to", answer, "--out", weft.path("no.json")});
@@ -121,7 +132,7 @@ TEST_F(Prove, AMetadataKeyringMakesAnUnsignedSelectionWithoutReasoning) {
       weft({"keys", "export", "--layer", "metadata", "--out", weft.path("metadata.json")}).exit, 0);
   const json::object made = prove({"--keys", weft.path("metadata.json")});
   EXPECT_EQ(text(made, "selection"), "unsigned");
-  EXPECT_THAT(said(), Not(HasSubstr("it may be in the attic")));
+  EXPECT_FALSE(says("it may be in the attic"));
   const Ran ran = weft({"verify", weft.path("proof.json")});
   EXPECT_EQ(ran.exit, 0) << ran;
   EXPECT_THAT(ran.out, HasSubstr("unsigned selection"));

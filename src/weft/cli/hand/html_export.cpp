@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 
 #include "weft/base/hex.hpp"
@@ -13,6 +14,7 @@
 #include "weft/query/questions.hpp"
 #include "weft/query/secrets/clear_secrets.hpp"
 #include "weft/query/secrets/secret_mask.hpp"
+#include "weft/thought/connection.hpp"
 #include "weft/thought/seal.hpp"
 #include "weft/thought/usage.hpp"
 
@@ -45,6 +47,18 @@ std::optional<crypto::Keyring> metadata_alone(const crypto::Keyring* keyring) {
   Result<crypto::Keyring> metadata = crypto::Keyring::parse(*text, {});
   if (!metadata) return std::nullopt;
   return *std::move(metadata);
+}
+
+// Whether the check of a page reads it: what places a block, and whom a call started. Edges between
+// blocks are most of a web, and say what `because` says, too.
+bool is_checked(const thought::Thought& thought, const std::vector<Cid>& conversations) {
+  if (thought::kind_of(thought.type) == thought::kUsageKind) return false;
+  if (thought.type != thought::kConnectionType) return true;
+  const auto relation = find_string(thought.content, "relation");
+  const auto from = Cid::parse(find_string(thought.content, "from").value_or(""));
+  if (relation == "contains")
+    return std::ranges::find(conversations, from.value_or(Cid())) == conversations.end();
+  return relation == "uses_input" || relation == "spawns";
 }
 
 // Boxes are in the signed thoughts; the reader needs to know only that a layer is closed.
@@ -145,7 +159,7 @@ Result<json::object> HtmlExport::shown(json::object block) {
 Status HtmlExport::add_thoughts(const std::vector<Cid>& conversations) {
   Status status;
   WEFT_TRY(library_.web.each_of(conversations, [&](const thought::Thought& thought) {
-    if (thought::kind_of(thought.type) == thought::kUsageKind) return true;  // nothing rests on it
+    if (!is_checked(thought, conversations)) return true;
     const std::vector<std::string> rules = query::secrets_in_clear(thought);
     const auto* signature = std::get_if<crypto::SignatureBytes>(&thought.signature);
     write_(to_hex(thought.cid.digest()) + " ");

@@ -130,9 +130,10 @@ Result<json::object> check_thoughts(const std::string& path,
   json::object answer{{"kind", "thoughts"}, {"checked", verified.at("checked")}};
   json::array conversations;
   for (const Cid& cid : imported.conversations) conversations.emplace_back(cid.str());
-  if (!imported.conversations.empty()) {
-    WEFT_TRY_VALUE(const auto row, store->conversation(imported.conversations.front()));
-    WEFT_TRY_VALUE(const auto owner, store->get(row.created_by));
+  // A conversation of which something was refused is not there.
+  WEFT_TRY_VALUE(const auto rows, store->conversations({}));
+  if (!rows.empty()) {
+    WEFT_TRY_VALUE(const auto owner, store->get(rows.front().created_by));
     answer["owner"] =
         owner_json(owner.cid, find_string(owner.content, "name").value_or(""),
                    find_string(owner.content, "pubkey").value_or(""), pinned, keyring, bad);

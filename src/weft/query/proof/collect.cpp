@@ -34,6 +34,7 @@ class Collector {
     WEFT_TRY(find_owner());
     WEFT_TRY(follow_causes());
     WEFT_TRY(hide());
+    WEFT_TRY(leave_out_unreached());
     WEFT_TRY(find_places());
     WEFT_TRY(add_voices());
     WEFT_TRY(add_structure());
@@ -79,6 +80,7 @@ class Collector {
       if (!thought) return fail(Error(thought.error()));
       WEFT_TRY_VALUE(const auto steps, follow(*thought, foreigners_));
       blocks_.insert_or_assign(next.cid, *thought);
+      steps_[next.cid] = steps;
       const bool is_end = next.depth >= options_.depth || is_prompt(*thought);
       for (const Step& step : steps) {
         if (is_end) {
@@ -156,6 +158,37 @@ class Collector {
                   collected_.proof.subject.str() +
                       " would be hidden: a secret stands in it, or it was named by --hide");
     }
+    return {};
+  }
+
+  // What lies behind a stub is shown only if a signed edge says that it led there: its because is
+  // not in the file.
+  Status leave_out_unreached() {
+    std::vector<Cid> queue = {collected_.proof.subject};
+    std::set<Cid> reached(queue.begin(), queue.end());
+    while (!queue.empty()) {
+      const Cid cid = queue.back();
+      queue.pop_back();
+      std::vector<Cid> led;
+      if (hidden_.contains(cid)) {
+        WEFT_TRY_VALUE(
+            led, library_.web.neighbours_by(collected_.proof.owner, cid, "causes", Direction::to));
+      }
+      for (const Step& step : steps_[cid]) {
+        const bool is_shown = !hidden_.contains(cid) || step.edge != "because" ||
+                              std::ranges::find(led, step.cid) != led.end();
+        if (is_shown && blocks_.contains(step.cid) && reached.insert(step.cid).second)
+          queue.push_back(step.cid);
+      }
+    }
+    std::erase_if(blocks_, [&](const auto& block) { return !reached.contains(block.first); });
+    std::erase_if(absent_, [&](const Cid& cid) {
+      return std::ranges::none_of(blocks_, [&](const auto& block) {
+        return !hidden_.contains(block.first) &&
+               std::ranges::any_of(block.second.because,
+                                   [&](const auto& ref) { return ref.thought == cid; });
+      });
+    });
     return {};
   }
 
@@ -302,9 +335,10 @@ class Collector {
   const ProofOptions& options_;
   Foreigners foreigners_;
   CollectedProof collected_;
-  std::map<Cid, Thought> blocks_;  // what the causes lead through
-  std::map<Cid, Thought> others_;  // what checking them takes
-  std::set<Cid> hidden_;           // of the blocks: shown as stubs
+  std::map<Cid, Thought> blocks_;           // what the causes lead through
+  std::map<Cid, Thought> others_;           // what checking them takes
+  std::map<Cid, std::vector<Step>> steps_;  // from each block to its causes
+  std::set<Cid> hidden_;                    // of the blocks: shown as stubs
   std::set<Cid> absent_, listed_;  // causes that are not stored; those that a tombstone lists
   std::set<Cid> turns_, conversations_, identities_;
   std::map<Cid, Cid> conversation_of_;  // by turn
