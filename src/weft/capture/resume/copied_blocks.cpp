@@ -3,6 +3,7 @@
 #include <string>
 #include <unordered_map>
 
+#include "weft/formats/reading/text.hpp"
 #include "weft/formats/writing/session_dialogue.hpp"
 
 namespace weft::capture {
@@ -10,12 +11,7 @@ namespace {
 
 using transcript::Block;
 
-std::string_view trimmed(std::string_view text) {
-  constexpr std::string_view kBlanks = " \t\r\n";
-  const std::size_t from = text.find_first_not_of(kBlanks);
-  if (from == std::string_view::npos) return {};
-  return text.substr(from, text.find_last_not_of(kBlanks) + 1 - from);
-}
+constexpr std::string_view kEmptyResult = "result\n";
 
 // What a writer leaves as it is, whatever the format: two blocks with the same are copies of each
 // other. Empty for a block that is not written.
@@ -24,7 +20,7 @@ std::string substance_of(const Block& block) {
     return "call\n" + canonical_json(formats::arguments_in(*call));
   }
   if (const auto* result = std::get_if<transcript::ToolResult>(&block.body)) {
-    return "result\n" + std::string(trimmed(formats::result_text(*result)));
+    return std::string(kEmptyResult).append(formats::trim(formats::result_text(*result)));
   }
   if (const auto* thinking = std::get_if<transcript::Thinking>(&block.body)) {
     return thinking->signature ? "signed\n" + *thinking->signature : std::string();
@@ -34,7 +30,7 @@ std::string substance_of(const Block& block) {
   }
   const auto* file = std::get_if<transcript::Attachment>(&block.body);
   if (file != nullptr && file->data) return "file\n" + *file->data;
-  const std::string_view words = trimmed(formats::words_in(block));
+  const std::string_view words = formats::trim(formats::words_in(block));
   if (words.empty()) return {};
   const bool is_answer =
       block.author == transcript::Author::model && formats::is<transcript::Text>(block);
@@ -53,6 +49,11 @@ std::vector<CopiedBlock> pair_copies(const transcript::Conversation& original,
     for (const Block& block : turn.blocks) {
       const Cid& cid = cids[at++];
       std::string substance = substance_of(block);
+      const auto* result = std::get_if<transcript::ToolResult>(&block.body);
+      // Some writers send a result's structured form if it has no text, others send nothing.
+      if (result != nullptr && result->text.empty() && substance != kEmptyResult) {
+        waiting[std::string(kEmptyResult)].push_back(cid);
+      }
       if (!substance.empty()) waiting[std::move(substance)].push_back(cid);
     }
   }

@@ -6,6 +6,7 @@
 
 #include "weft/base/hex.hpp"
 #include "weft/crypto/blake3.hpp"
+#include "weft/formats/reading/text.hpp"
 
 namespace weft::formats {
 namespace {
@@ -62,7 +63,8 @@ class SessionLayout {
   }
 
   Side side_of_words(const Block& block, Role turn) {
-    if (std::get<Text>(block.body).text.empty()) return Side::nowhere;
+    // APIs refuse texts without words.
+    if (trim(std::get<Text>(block.body).text).empty()) return Side::nowhere;
     if (block.author == Author::model) return Side::assistant;
     const bool is_prompt = turn == Role::system && block.author == Author::program &&
                            conversation_.heading.source == "primary";
