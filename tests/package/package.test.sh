@@ -60,4 +60,4 @@ use="$(dirname "$(realpath "$0")")/clean_root.sh"
 mmdebstrap --variant=apt --format=null --customize-hook="'$use' '$package' \"\$1\"" "$VERSION_CODENAME" - \
   >"$scratch/log" 2>&1 ||
   { cat "$scratch/log"; exit 1; }
-tail -n 1 < <(grep '^the package' "$scratch/log") || fail "the clean Debian was not used"
+grep '^the package' "$scratch/log" || fail "the clean Debian was not used"

@@ -14,7 +14,7 @@ after(() => gallery.stop());
 // Themes are those of the page's own settings; the system's high contrast is forced colours.
 const kLooks = [{ theme: 'light' }, { theme: 'dark' }, { theme: 'contrast' }, { theme: 'light', scale: 2 }, { theme: 'system', forced: 'active' }];
 const kShapes = [
-  { name: 'wide', size: { width: 1280, height: 860 }, looks: kLooks, widths: [861, 1024, 1100, 1101, 1440, 1920, 2560] },
+  { name: 'wide', size: { width: 1280, height: 860 }, looks: kLooks, widths: [861, 980, 981, 1024, 1100, 1101, 1440, 1920, 2560] },
   { name: 'narrow', size: { width: 360, height: 740 }, looks: kLooks.map((look) => (look.scale ? { ...look, theme: 'dark' } : look)), widths: [320, 480, 700, 701, 860] },
 ];
 const nameOf = ({ theme, scale = 1, forced }) => [forced ? 'forced colours' : theme, scale > 1 ? 'two pixels in one' : ''].filter(Boolean).join(', ');
