@@ -61,6 +61,7 @@ class StagedFinder {
 
   Result<std::vector<Cid>> named() {
     std::vector<std::pair<Millis, Cid>> calls;
+    calls.reserve(calls_.size());
     for (const auto& [call, time] : calls_) calls.emplace_back(time, call);
     std::ranges::sort(calls);
     const bool is_by_prompt = calls.size() > kMostStagedCalls;
