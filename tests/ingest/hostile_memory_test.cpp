@@ -71,23 +71,25 @@ std::string session_with(const Weft& weft, std::string_view role, const std::str
   return path;
 }
 
-// Almost as long as a line that is woven may be.
-std::string long_text() {
+std::string long_text(std::size_t bytes) {
   std::string text;
-  while (text.size() < 66'000'000) text += "word ";
+  while (text.size() < bytes) text += "word ";
   return text;
 }
+constexpr std::size_t kLongest = 66'000'000;  // almost as long as a line that is woven may be
+constexpr std::size_t kSealed = 50'000'000;   // reasoning stands in one more copy
 
 TEST(HostileMemory, Security8ALineOfOneLongText) {
   Weft weft;
-  expect_bounded(weft, {"ingest", session_with(weft, "user", '"' + long_text() + '"')});
+  expect_bounded(weft, {"ingest", session_with(weft, "user", '"' + long_text(kLongest) + '"')});
   EXPECT_EQ(weft.json({"stats"}).at("by_type").as_object().at("anthropic/human_input"), 1);
 }
 
 TEST(HostileMemory, Security8ALineOfOneLongPieceOfReasoning) {
   Weft weft;
   const std::string block = R"([{"type":"thinking","signature":"c2ln","thinking":")";
-  expect_bounded(weft, {"ingest", session_with(weft, "assistant", block + long_text() + "\"}]")});
+  expect_bounded(weft,
+                 {"ingest", session_with(weft, "assistant", block + long_text(kSealed) + "\"}]")});
   EXPECT_EQ(weft.json({"stats"}).at("by_type").as_object().at("anthropic/thinking"), 1);
 }
 

@@ -21,16 +21,15 @@
 namespace {
 
 constexpr std::size_t kLargePage = std::size_t{2} << 20;
-// From here on a large page costs less than the small ones that are touched instead.
-constexpr std::size_t kLarge = kLargePage / 2;
+// Smaller blocks would take up to twice the memory: ingest holds a file's bytes in pieces of 1 MB.
+constexpr std::size_t kLarge = kLargePage * 2;
 
 // Null if there is no memory.
 void* allocate(std::size_t size) {
   if (size < kLarge) return std::malloc(size == 0 ? 1 : size);
-  const std::size_t whole = (size + kLargePage - 1) / kLargePage * kLargePage;
-  if (whole < size) return nullptr;
-  void* const block = std::aligned_alloc(kLargePage, whole);
-  if (block != nullptr) (void)::madvise(block, whole, MADV_HUGEPAGE);
+  void* block = nullptr;
+  if (::posix_memalign(&block, kLargePage, size) != 0) return nullptr;
+  (void)::madvise(block, size / kLargePage * kLargePage, MADV_HUGEPAGE);
   return block;
 }
 
