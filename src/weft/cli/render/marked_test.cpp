@@ -7,8 +7,8 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-constexpr Style kPlain{};
-constexpr Style kColours{.colours = true};
+const Style kPlain{};
+const Style kColours{.colours = true};
 
 TEST(Marked, IsBoldWhereThereAreColoursAndBetweenStarsWhereThereAreNone) {
   const Marked marked{"the loom is stuck", {{4, 8}, {12, 17}}};
