@@ -74,7 +74,7 @@ TEST(Usage, ExamplesAndSeeAlsoNameCommandsThatExist) {
       for (std::size_t at = text.find("weft "); at != std::string_view::npos;
            at = text.find("weft ", at + 1)) {
         const std::string_view rest = text.substr(at + 5);
-        const std::string_view word = rest.substr(0, rest.find_first_of(" ,\n"));
+        const std::string_view word = rest.substr(0, rest.find_first_of(" ,)\n"));
         EXPECT_NE(cli::find_command(word), nullptr) << command->name << ": " << word;
       }
     }

@@ -196,13 +196,15 @@ for (const [way, open] of Object.entries(ways)) {
       assert.deepEqual(completion.values, [web.one.cid]);
     });
 
-    test('prompts: why, recall, resume', async () => {
+    test('prompts: handover, why, recall, resume', async () => {
       const { prompts } = await client.listPrompts();
-      assert.deepEqual(prompts.map((prompt) => prompt.name), ['recall', 'resume', 'why']);
+      assert.deepEqual(prompts.map((prompt) => prompt.name), ['handover', 'recall', 'resume', 'why']);
       const why = await client.getPrompt({ name: 'why', arguments: { subject: short(web.answer.cid) } });
       assert.ok(why.messages[0].content.text.includes(short(web.answer.cid)));
       const resume = await client.getPrompt({ name: 'resume', arguments: { session: web.session } });
       assert.ok(resume.messages[0].content.text.includes(web.session));
+      const handover = await client.getPrompt({ name: 'handover', arguments: { session: web.session } });
+      assert.match(handover.messages[0].content.text, /task/);
       const recall = await client.getPrompt({ name: 'recall', arguments: { topic: 'tulips' } });
       assert.ok(recall.messages[0].content.text.length > 0);
       await assert.rejects(client.getPrompt({ name: 'recall', arguments: {} }));

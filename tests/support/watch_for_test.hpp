@@ -95,7 +95,8 @@ class Watching : public testing::Test {
     for (const Cid& cid : now) beyond += expected.contains(cid) ? 0 : 1;
     EXPECT_EQ(missing, 0u) << "of " << expected.size();
     EXPECT_EQ(beyond, 0u) << "over " << expected.size();
-    EXPECT_EQ(weft({"verify"}).exit, 0);
+    const Ran verified = weft({"verify"});
+    EXPECT_EQ(verified.exit, 0) << verified.out << verified.err;
   }
   static void expect_clean_end(StdioClient& client, int signal = SIGTERM) {
     client.kill(signal);

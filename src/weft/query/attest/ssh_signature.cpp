@@ -87,7 +87,7 @@ std::optional<std::array<std::uint8_t, N>> bytes_in(const std::optional<std::str
 
 Result<SshSignature> parse_ssh_signature(std::string_view armoured) {
   const std::size_t from = armoured.find(kBegin), to = armoured.find(kEnd);
-  if (from == std::string_view::npos || to == std::string_view::npos || to < from) {
+  if (from == std::string_view::npos || to == std::string_view::npos || to < from + kBegin.size()) {
     return malformed("it has no armour");
   }
   std::string base64(armoured.substr(from + kBegin.size(), to - from - kBegin.size()));
@@ -98,7 +98,9 @@ Result<SshSignature> parse_ssh_signature(std::string_view armoured) {
   if (!wire.take(kMagic) || wire.number() != kVersion) return malformed("another version");
   const auto key = wire.text(), space = wire.text(), reserved = wire.text(), hash = wire.text(),
              signature = wire.text();
-  if (!signature || !wire.is_at_end()) return malformed("it is cut off, or has more at its end");
+  if (!key || !space || !reserved || !hash || !signature || !wire.is_at_end()) {
+    return malformed("it is cut off, or has more at its end");
+  }
   if (*hash != "sha512" && *hash != "sha256") return malformed("another hash");
   if (!reserved->empty()) return malformed("a field that must be empty is not");
   const auto type = Wire(*key).text();
