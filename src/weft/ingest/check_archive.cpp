@@ -41,9 +41,9 @@ store::StoreFinding to_finding(const crypto::Keyring& keyring, const store::Sour
           .cure = "weft repair; if the file still exists, ingest it again"};
 }
 
-Result<std::vector<store::StoreFinding>> check_source(const store::Store& store,
-                                                      const crypto::Keyring& keyring,
-                                                      const store::Source& source) {
+Result<std::vector<store::StoreFinding>> check_generations(const store::Store& store,
+                                                           const crypto::Keyring& keyring,
+                                                           const store::Source& source) {
   std::vector<store::StoreFinding> found;
   const std::uint64_t oldest = source.generation - std::min(source.generation, kMostGenerations);
   for (std::uint64_t generation = oldest; generation <= source.generation; ++generation) {
@@ -56,6 +56,22 @@ Result<std::vector<store::StoreFinding>> check_source(const store::Store& store,
     }
   }
   return found;
+}
+
+// Another process may add to the source meanwhile. Then its row and its pieces do not belong
+// together, and it is checked again.
+Result<std::vector<store::StoreFinding>> check_source(const store::Store& store,
+                                                      const crypto::Keyring& keyring,
+                                                      store::Source source) {
+  while (true) {
+    WEFT_TRY_VALUE(auto found, check_generations(store, keyring, source));
+    if (found.empty()) return found;
+    WEFT_TRY_VALUE(auto now, store.sources().find(source.key));
+    if (!now) return std::vector<store::StoreFinding>();  // it was forgotten
+    if (now->revision == source.revision) return found;
+    source = *std::move(now);
+    source.state.clear();
+  }
 }
 
 }  // namespace
