@@ -22,7 +22,7 @@ using transcript::Conversation;
 
 constexpr int kMaxTries = 100;
 
-// Leaves out what stands before the last compaction. False if there is none.
+// Removes everything before the last compaction. False if the conversation has no compaction.
 bool begin_with_compaction(query::Rebuilt& rebuilt) {
   std::vector<transcript::Turn>& turns = rebuilt.conversation.turns;
   const auto is_compaction = [](const Block& block) {
