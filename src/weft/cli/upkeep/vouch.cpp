@@ -46,7 +46,7 @@ Answer report(const Context& context, const query::Vouch& vouch, const Cid& iden
   return Exit::done;
 }
 
-// The CID of the newest valid vouch by this key; empty if there is none.
+// The newest valid vouch by this key; empty if there is none.
 Result<std::optional<query::Vouch>> find_vouch(const query::Library& library,
                                                const thought::Thought& owner,
                                                std::string_view fingerprint) {
