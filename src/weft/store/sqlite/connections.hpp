@@ -14,7 +14,7 @@ namespace weft::store::sql {
 // The parts of a store share them. May be used from any thread.
 class Connections {
  public:
-  Connections(std::string path, sqlite::Database database)
+  Connections(std::string path, Database database)
       : path_(std::move(path)), writer_(std::move(database)), readers_(path_) {}
 
   const std::string& path() const { return path_; }
@@ -29,7 +29,7 @@ class Connections {
   Answer ask(Answer (Reader::*question)(Params...), const Args&... args) {
     Result<Readers::Lease> reader = readers_.take();
     if (!reader) return fail(std::move(reader).error());
-    Result<sqlite::Transaction> state = (*reader)->look();
+    Result<Transaction> state = (*reader)->look();
     if (!state) return fail(std::move(state).error());
     return (reader->operator->()->*question)(args...);
   }

@@ -41,7 +41,7 @@ class Damage : public testing::Test {
   }
   std::string path() const { return scratch_.path() / "weft.db"; }
   std::unique_ptr<Store> open() const { return open_store(path(), Create::yes).value(); }
-  sqlite::Database raw() const { return open_reader(path()).value(); }
+  Database raw() const { return open_reader(path()).value(); }
   std::unique_ptr<Reader> reader() const {
     return std::make_unique<Reader>(open_reader(path()).value());
   }
@@ -98,7 +98,7 @@ TEST_F(Damage, OfAnyByteOfAnyBlobIsFoundOrHarmless) {
   struct Column {
     const char *table, *key, *name;
   };
-  const sqlite::Database database = raw();
+  const Database database = raw();
   ASSERT_TRUE(database.script("PRAGMA synchronous = OFF"));
   int flipped = 0;
   for (const Column& column : {Column{"thoughts", "id", "because"},
@@ -118,7 +118,7 @@ TEST_F(Damage, OfAnyByteOfAnyBlobIsFoundOrHarmless) {
                                " = ? WHERE " + column.key + " = ?";
     std::vector<std::pair<std::int64_t, std::string>> rows;
     sqlite::Statement selecting(database.handle(), select.c_str());
-    sqlite::Rows found = selecting.query();
+    Rows found = selecting.query();
     while (found.next()) rows.emplace_back(found.integer(0), found.bytes(1));
     ASSERT_TRUE(found.status());
     ASSERT_FALSE(rows.empty()) << select;
@@ -128,14 +128,14 @@ TEST_F(Damage, OfAnyByteOfAnyBlobIsFoundOrHarmless) {
         for (const int mask : {0x01, 0x80}) {
           std::string damaged = bytes;
           damaged[at] = static_cast<char>(damaged[at] ^ mask);
-          ASSERT_TRUE(updating.run(sqlite::Blob{damaged}, key));
+          ASSERT_TRUE(updating.run(Blob{damaged}, key));
           ask_everything();
           ++flipped;
         }
-        ASSERT_TRUE(updating.run(sqlite::Blob{bytes.substr(0, at)}, key));
+        ASSERT_TRUE(updating.run(Blob{bytes.substr(0, at)}, key));
         ask_everything();
       }
-      ASSERT_TRUE(updating.run(sqlite::Blob{bytes}, key));
+      ASSERT_TRUE(updating.run(Blob{bytes}, key));
     }
   }
   EXPECT_GT(flipped, 1000);
@@ -145,7 +145,7 @@ TEST_F(Damage, OfABodyIsToldAndTheOthersAreStillRead) {
   ASSERT_TRUE(
       raw().run("UPDATE thoughts SET body = x'28b52f' WHERE id = "
                 "(SELECT id FROM names WHERE cid = ?)",
-                sqlite::blob(block_.digest())));
+                blob(block_.digest())));
   EXPECT_EQ(open()->get(block_).error().code, ErrorCode::corrupt);
   const Scan all = scan(*open());
   ASSERT_TRUE(all.status);
@@ -158,12 +158,12 @@ TEST_F(Damage, ByRemovedRowsLeavesTheirNamesDangling) {
   const Cid edge = talk_.connect_signed("uses_input", block_, talk_.cid());
   talk_.says("more");
   ASSERT_TRUE(open()->writer().commit(talk_.batch()));
-  const sqlite::Database database = raw();
+  const Database database = raw();
   ASSERT_TRUE(database.run("DELETE FROM thoughts WHERE id = (SELECT id FROM names WHERE cid = ?)",
-                           sqlite::blob(block_.digest())));
+                           blob(block_.digest())));
   ASSERT_TRUE(
       database.run("DELETE FROM connections WHERE id = (SELECT id FROM names WHERE cid = ?)",
-                   sqlite::blob(edge.digest())));
+                   blob(edge.digest())));
   const auto store = open();
   EXPECT_THAT(scan(*store).dangling, testing::UnorderedElementsAre(block_, edge));
   EXPECT_EQ(store->get(block_).error().code, ErrorCode::not_found);
@@ -171,7 +171,7 @@ TEST_F(Damage, ByRemovedRowsLeavesTheirNamesDangling) {
 }
 
 TEST_F(Damage, ByARemovedNameIsCorruptForWhoeverSpeaksOfIt) {
-  ASSERT_TRUE(raw().run("DELETE FROM names WHERE cid = ?", sqlite::blob(talk_.owner().digest())));
+  ASSERT_TRUE(raw().run("DELETE FROM names WHERE cid = ?", blob(talk_.owner().digest())));
   EXPECT_EQ(open()->get(block_).error().code, ErrorCode::corrupt);
   ask_everything();
 }
@@ -238,7 +238,7 @@ TEST_F(Damage, ByAFullDiskIsOverWhenThereIsRoomAgain) {
 }
 
 TEST_F(Damage, ByALockThatStaysIsUnavailable) {
-  const sqlite::Database rival = raw();
+  const Database rival = raw();
   ASSERT_TRUE(rival.script("BEGIN IMMEDIATE"));
   RowWriter writer(open_store_file(path(), Create::no).value());
   sqlite3_busy_timeout(writer.database().handle(), 1);
@@ -254,7 +254,7 @@ TEST_F(Damage, ByALockThatStaysIsUnavailable) {
 }
 
 TEST_F(Damage, ByWritingToWhatMayOnlyBeReadIsDenied) {
-  RowWriter writer(sqlite::Database::open(path(), sqlite::Mode::read_only).value());
+  RowWriter writer(Database::open(path(), sqlite::Mode::read_only).value());
   talk_.says("more");
   EXPECT_EQ(writer.commit(talk_.batch()).error().code, ErrorCode::denied);
 }

@@ -12,15 +12,14 @@ namespace {
 
 constexpr auto kPage = static_cast<std::int64_t>(kPageDocuments);
 
-Status write_page(const sqlite::Database& database, std::int64_t page,
-                  std::span<const DocumentRow> rows) {
+Status write_page(const Database& database, std::int64_t page, std::span<const DocumentRow> rows) {
   const std::string packed = pack_documents(rows);
   return database.run("INSERT OR REPLACE INTO search_documents (page, documents) VALUES (?, ?)",
-                      page, sqlite::Blob{packed});
+                      page, Blob{packed});
 }
 
-Result<std::vector<DocumentRow>> read_page(const sqlite::Database& database, std::int64_t page) {
-  sqlite::Rows rows = database.query("SELECT documents FROM search_documents WHERE page = ?", page);
+Result<std::vector<DocumentRow>> read_page(const Database& database, std::int64_t page) {
+  Rows rows = database.query("SELECT documents FROM search_documents WHERE page = ?", page);
   if (rows.next()) return unpack_documents(rows.bytes(0));
   WEFT_TRY(rows.status());
   return std::vector<DocumentRow>();
@@ -29,7 +28,7 @@ Result<std::vector<DocumentRow>> read_page(const sqlite::Database& database, std
 }  // namespace
 
 Result<IndexState> DocumentTable::index_state() {
-  sqlite::Rows rows = database_.query("SELECT epoch, documents, behind FROM search_state");
+  Rows rows = database_.query("SELECT epoch, documents, behind FROM search_state");
   IndexState state;
   if (rows.next()) {
     state = {rows.integer(0), rows.integer(1), rows.integer(2) != 0};
@@ -42,7 +41,7 @@ Result<IndexState> DocumentTable::index_state() {
 }
 
 Status DocumentTable::each_document_page(std::int64_t first, const VisitPage& visit) {
-  sqlite::Rows rows = database_.query(
+  Rows rows = database_.query(
       "SELECT documents FROM search_documents WHERE page >= ? ORDER BY page", first);
   while (rows.next()) WEFT_TRY(visit(rows.bytes(0)));
   return rows.status();

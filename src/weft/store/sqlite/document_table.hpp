@@ -5,9 +5,9 @@
 #include <span>
 #include <vector>
 
-#include "weft/sqlite/database.hpp"
 #include "weft/store/pages/document_page.hpp"
 #include "weft/store/postings/postings.hpp"
+#include "weft/store/sql/database.hpp"
 
 namespace weft::store::sql {
 
@@ -21,7 +21,7 @@ struct NumberedRow {
 class DocumentTable final : public DocumentPages {
  public:
   // `database` outlives it.
-  explicit DocumentTable(const sqlite::Database& database) : database_(database) {}
+  explicit DocumentTable(const Database& database) : database_(database) {}
 
   // corrupt
   Result<IndexState> index_state() override;
@@ -34,7 +34,7 @@ class DocumentTable final : public DocumentPages {
   Result<std::vector<NumberedRow>> clear(std::span<const Id> thoughts);
 
  private:
-  const sqlite::Database& database_;
+  const Database& database_;
 };
 
 }  // namespace weft::store::sql

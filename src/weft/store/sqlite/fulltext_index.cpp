@@ -131,7 +131,7 @@ fts5_api* find_fts5(sqlite3* handle) {
 }
 
 struct Statements {
-  sqlite::Sql add, remove, find;
+  Sql add, remove, find;
 };
 // By Index.
 constexpr std::array<Statements, 3> kStatements = {
@@ -171,7 +171,7 @@ std::string expression(const Sought& sought) {
 
 }  // namespace
 
-Status install_index(const sqlite::Database& database) {
+Status install_index(const Database& database) {
   fts5_api* api = find_fts5(database.handle());
   if (api == nullptr) return fail(ErrorCode::internal, "this SQLite has no FTS5");
   fts5_tokenizer tokenizer{make_tokenizer, drop_tokenizer, tokenize};
@@ -187,7 +187,7 @@ Status install_index(const sqlite::Database& database) {
 // A page of the index fills one of the file. Eight runs of a size are merged, not four: a fifth
 // more speed for a tenth more space. FTS5 collects up to 8 MiB of postings in memory, not one: the
 // terms of a commit become one run, and there are fewer to merge.
-Status create_index(const sqlite::Database& database) {
+Status create_index(const Database& database) {
   return database.script(R"sql(
 CREATE VIRTUAL TABLE search_clear USING fts5(terms, content='', columnsize=0, tokenize='weft');
 CREATE VIRTUAL TABLE search_metadata USING fts5(terms, content='', columnsize=0, tokenize='weft');
@@ -201,22 +201,22 @@ INSERT INTO search_content (search_content, rank) VALUES ('hashsize', 8388608);
 )sql");
 }
 
-Status drop_index(const sqlite::Database& database) {
+Status drop_index(const Database& database) {
   return database.script(
       "DROP TABLE search_clear; DROP TABLE search_metadata; DROP TABLE search_content");
 }
 
-Status add_terms(const sqlite::Database& database, Index index, Document document,
+Status add_terms(const Database& database, Index index, Document document,
                  std::string_view packed) {
-  return database.run(statements_of(index).add, std::int64_t{document}, sqlite::Blob{packed});
+  return database.run(statements_of(index).add, std::int64_t{document}, Blob{packed});
 }
 
-Status remove_terms(const sqlite::Database& database, Index index, Document document,
+Status remove_terms(const Database& database, Index index, Document document,
                     std::string_view packed) {
-  return database.run(statements_of(index).remove, std::int64_t{document}, sqlite::Blob{packed});
+  return database.run(statements_of(index).remove, std::int64_t{document}, Blob{packed});
 }
 
-Status compact_index(const sqlite::Database& database) {
+Status compact_index(const Database& database) {
   return database.script(R"sql(
 INSERT INTO search_clear (search_clear) VALUES ('optimize');
 INSERT INTO search_metadata (search_metadata) VALUES ('optimize');
@@ -224,7 +224,7 @@ INSERT INTO search_content (search_content) VALUES ('optimize');
 )sql");
 }
 
-Status note_keys(const sqlite::Database& database, const IndexKeys& keys) {
+Status note_keys(const Database& database, const IndexKeys& keys) {
   for (const auto& [index, key] :
        {std::pair(Index::metadata, &keys.metadata), std::pair(Index::content, &keys.content)}) {
     if (key->empty()) continue;
@@ -234,19 +234,18 @@ Status note_keys(const sqlite::Database& database, const IndexKeys& keys) {
   return {};
 }
 
-Result<std::vector<std::string>> read_keys(const sqlite::Database& database, Index index) {
-  sqlite::Rows rows = database.query("SELECT key FROM search_keys WHERE part = ?",
-                                     static_cast<std::int64_t>(index));
+Result<std::vector<std::string>> read_keys(const Database& database, Index index) {
+  Rows rows = database.query("SELECT key FROM search_keys WHERE part = ?",
+                             static_cast<std::int64_t>(index));
   std::vector<std::string> keys;
   while (rows.next()) keys.emplace_back(rows.bytes(0));
   WEFT_TRY(rows.status());
   return keys;
 }
 
-Status each_clear_term(const sqlite::Database& database, std::string_view prefix,
+Status each_clear_term(const Database& database, std::string_view prefix,
                        const Postings::VisitTerm& visit) {
-  sqlite::Rows rows =
-      database.query("SELECT term, doc FROM temp.clear_terms WHERE term >= ?", prefix);
+  Rows rows = database.query("SELECT term, doc FROM temp.clear_terms WHERE term >= ?", prefix);
   while (rows.next()) {
     const std::string_view term = rows.bytes(0);
     if (!term.starts_with(prefix)) return {};
@@ -255,12 +254,12 @@ Status each_clear_term(const sqlite::Database& database, std::string_view prefix
   return rows.status();
 }
 
-Result<std::vector<Posting>> find_postings(const sqlite::Database& database, Index index,
+Result<std::vector<Posting>> find_postings(const Database& database, Index index,
                                            const Sought& sought) {
   std::vector<Posting> postings;
   const std::string text = expression(sought);
-  sqlite::Rows rows = database.query(
-      statements_of(index).find, sqlite::Pointer{&postings, kGathererType}, std::string_view(text));
+  Rows rows = database.query(statements_of(index).find, sqlite::Pointer{&postings, kGathererType},
+                             std::string_view(text));
   while (rows.next()) {
   }
   if (Status status = rows.status(); !status) {

@@ -11,36 +11,35 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/sqlite/database.hpp"
 #include "weft/store/index_terms.hpp"
 #include "weft/store/postings/postings.hpp"
+#include "weft/store/sql/database.hpp"
 
 namespace weft::store::sql {
 
 // Prepares a connection for the indexes. Call it once on each connection.
-Status install_index(const sqlite::Database& database);
+Status install_index(const Database& database);
 // Creates the tables. Precondition: none exist.
-Status create_index(const sqlite::Database& database);
-Status drop_index(const sqlite::Database& database);
+Status create_index(const Database& database);
+Status drop_index(const Database& database);
 
 // Adds a document's packed terms, or removes them: exactly those that were added.
-Status add_terms(const sqlite::Database& database, Index index, Document document,
-                 std::string_view packed);
-Status remove_terms(const sqlite::Database& database, Index index, Document document,
+Status add_terms(const Database& database, Index index, Document document, std::string_view packed);
+Status remove_terms(const Database& database, Index index, Document document,
                     std::string_view packed);
 // Rewrites the index without removed terms: until then traces of them are left.
-Status compact_index(const sqlite::Database& database);
+Status compact_index(const Database& database);
 
 // The keys under which a sealed index has terms: several keyrings may have been used.
-Status note_keys(const sqlite::Database& database, const IndexKeys& keys);
-Result<std::vector<std::string>> read_keys(const sqlite::Database& database, Index index);
+Status note_keys(const Database& database, const IndexKeys& keys);
+Result<std::vector<std::string>> read_keys(const Database& database, Index index);
 
 // See Postings::each_clear_term.
-Status each_clear_term(const sqlite::Database& database, std::string_view prefix,
+Status each_clear_term(const Database& database, std::string_view prefix,
                        const Postings::VisitTerm& visit);
 
 // The documents that match, in their order.
-Result<std::vector<Posting>> find_postings(const sqlite::Database& database, Index index,
+Result<std::vector<Posting>> find_postings(const Database& database, Index index,
                                            const Sought& sought);
 
 }  // namespace weft::store::sql

@@ -46,7 +46,7 @@ class IndexFile : public testing::Test {
     Batch batch = talk.batch();
     (*store)->writer().prepare(batch, {.keyring = &keyring_});
     ASSERT_TRUE((*store)->writer().commit(batch));
-    Result<sqlite::Database> database = open_reader(path_);
+    Result<Database> database = open_reader(path_);
     ASSERT_TRUE(database) << database.error().message;
     database_.emplace(*std::move(database));
   }
@@ -59,7 +59,7 @@ class IndexFile : public testing::Test {
     const std::string ask = "SELECT doc, term, offset FROM temp.v_" + table;
     sqlite::Statement statement(database_->handle(), ask.c_str());
     std::map<std::int64_t, std::vector<Instance>> found;
-    sqlite::Rows rows = statement.query();
+    Rows rows = statement.query();
     while (rows.next()) {
       found[rows.integer(0)].push_back({std::string(rows.bytes(1)), rows.integer(2)});
     }
@@ -71,7 +71,7 @@ class IndexFile : public testing::Test {
   const std::string path_ = (scratch_.path() / "weft.db").string();
   const crypto::Keyring keyring_ =
       crypto::Keyring::create("ada", 1'000, crypto::SealMode::thinking).value();
-  std::optional<sqlite::Database> database_;
+  std::optional<Database> database_;
 };
 
 TEST_F(IndexFile, SealedTermsStandInTheOrderOfTheirHashesAndNotOfTheText) {

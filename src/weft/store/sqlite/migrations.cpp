@@ -204,7 +204,7 @@ CREATE TABLE name_pages (
 ) STRICT;
 )sql";
 // Names lie in sorted runs (name_index.hpp), no longer in trees.
-Status pack_names_of_version_4(const sqlite::Database& database) {
+Status pack_names_of_version_4(const Database& database) {
   WEFT_TRY(gather_names(database));
   return database.script("DROP TABLE name_index; DROP TABLE name_recent");
 }
@@ -246,12 +246,12 @@ CREATE TABLE edge_ends (
   PRIMARY KEY (end, page)
 ) STRICT, WITHOUT ROWID;
 )sql";
-Status pack_connections_of_version_7(const sqlite::Database& database) {
+Status pack_connections_of_version_7(const Database& database) {
   constexpr std::size_t kAtOnce = 4096;
   Edges pages(database.handle());
   std::vector<Edge> edges;
   {
-    sqlite::Rows rows = database.query("SELECT * FROM connections ORDER BY id");
+    Rows rows = database.query("SELECT * FROM connections ORDER BY id");
     while (rows.next()) {
       edges.push_back(to_edge(rows));
       if (edges.size() < kAtOnce) continue;
@@ -273,8 +273,8 @@ CREATE TABLE table_sums (
   sum BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
 )sql";
-Status sum_up_an_empty_store(const sqlite::Database& database) {
-  sqlite::Rows rows = database.query("SELECT EXISTS (SELECT 1 FROM names)");
+Status sum_up_an_empty_store(const Database& database) {
+  Rows rows = database.query("SELECT EXISTS (SELECT 1 FROM names)");
   const bool is_used = rows.next() && rows.integer(0) != 0;
   WEFT_TRY(rows.status());
   return is_used ? Status() : store_all_sums(database);

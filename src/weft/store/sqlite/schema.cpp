@@ -24,8 +24,8 @@ Error not_ours() { return {ErrorCode::corrupt, "this file is no store of weft"};
 // A process that was killed while it created the store leaves an empty file, or an empty database.
 Error still_empty() { return {ErrorCode::not_found, "the file is empty"}; }
 
-Result<bool> is_empty(const sqlite::Database& database) {
-  sqlite::Rows rows = database.query("SELECT count(*) FROM sqlite_master");
+Result<bool> is_empty(const Database& database) {
+  Rows rows = database.query("SELECT count(*) FROM sqlite_master");
   const bool empty = rows.next() && rows.integer(0) == 0;
   WEFT_TRY(rows.status());
   return empty;
@@ -37,7 +37,7 @@ struct Stamp {
   bool empty = false;
 };
 
-Result<Stamp> read_stamp(const sqlite::Database& database) {
+Result<Stamp> read_stamp(const Database& database) {
   WEFT_TRY_VALUE(auto application, database.pragma("application_id"));
   WEFT_TRY_VALUE(auto version, database.pragma("user_version"));
   WEFT_TRY_VALUE(auto empty, is_empty(database));
@@ -45,7 +45,7 @@ Result<Stamp> read_stamp(const sqlite::Database& database) {
 }
 
 // The version of a file that may be opened by `known` steps; 0 for an empty one.
-Result<std::int64_t> check_version(const sqlite::Database& database, std::size_t known) {
+Result<std::int64_t> check_version(const Database& database, std::size_t known) {
   Result<Stamp> stamp = read_stamp(database);
   // Three looks are not one: another process may have made the store between them, all at
   // once. Then a second look sees all of it.
@@ -63,7 +63,7 @@ Result<std::int64_t> check_version(const sqlite::Database& database, std::size_t
   return stamp->version;
 }
 
-Status migrate_step(const sqlite::Database& database, const Migration& step, std::size_t to) {
+Status migrate_step(const Database& database, const Migration& step, std::size_t to) {
   Status status = database.script(step.sql);
   if (status && step.then != nullptr) status = step.then(database);
   if (!status) {
@@ -74,7 +74,7 @@ Status migrate_step(const sqlite::Database& database, const Migration& step, std
 
 // Without WAL, readers and writers would wait for each other. A file that another program copied or
 // compacted may have lost it. Turning a file to WAL takes a lock that SQLite does not wait for.
-Status use_wal(const sqlite::Database& database) {
+Status use_wal(const Database& database) {
   const auto deadline =
       std::chrono::steady_clock::now() + std::chrono::milliseconds(sqlite::kBusyTimeoutMs);
   for (;;) {
@@ -167,7 +167,7 @@ Error explained(Error error, const std::string& path, sqlite::Mode mode) {
 }
 
 // Of a store that may be read as it is.
-Status check_to_read(const sqlite::Database& database) {
+Status check_to_read(const Database& database) {
   WEFT_TRY_VALUE(auto version, check_version(database, migrations().size()));
   if (version == 0) return fail(still_empty());
   if (version < kOldestReadVersion) {
@@ -180,10 +180,8 @@ Status check_to_read(const sqlite::Database& database) {
   return {};
 }
 
-Result<sqlite::Database> prepare_store(const std::string& path, Create create,
-                                       sqlite::OnWait on_wait) {
-  Result<sqlite::Database> database =
-      sqlite::Database::open(path, sqlite::Mode::read_write, std::move(on_wait));
+Result<Database> prepare_store(const std::string& path, Create create, sqlite::OnWait on_wait) {
+  Result<Database> database = Database::open(path, sqlite::Mode::read_write, std::move(on_wait));
   if (!database) return database;
   // Before anything is changed: a newer store and somebody else's file stay as they are.
   WEFT_TRY_VALUE(auto version, check_version(*database, migrations().size()));
@@ -200,16 +198,16 @@ Result<sqlite::Database> prepare_store(const std::string& path, Create create,
 
 }  // namespace
 
-Status install_tables(const sqlite::Database& database) {
+Status install_tables(const Database& database) {
   sqlite3_db_config(database.handle(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
   Status status = install_index(database);
   if (status) status = install_edges(database.handle());
   return status;
 }
 
-Status check_current(const sqlite::Database& database) {
+Status check_current(const Database& database) {
   std::int64_t version = 0;
-  sqlite::Rows rows = database.query("PRAGMA user_version");
+  Rows rows = database.query("PRAGMA user_version");
   if (rows.next()) version = rows.integer(0);
   WEFT_TRY(rows.status());
   const auto known = static_cast<std::int64_t>(migrations().size());
@@ -220,12 +218,11 @@ Status check_current(const sqlite::Database& database) {
                                             std::to_string(known) + "; nothing was written");
 }
 
-Status migrate(const sqlite::Database& database, std::span<const Migration> steps) {
+Status migrate(const Database& database, std::span<const Migration> steps) {
   WEFT_TRY_VALUE(auto seen, check_version(database, steps.size()));
   if (seen == static_cast<std::int64_t>(steps.size())) return {};
 
-  WEFT_TRY_VALUE(auto transaction,
-                 sqlite::Transaction::begin(database, sqlite::Transaction::Kind::immediate));
+  WEFT_TRY_VALUE(auto transaction, Transaction::begin(database, Transaction::Kind::immediate));
   // Again: another process may have been here first.
   WEFT_TRY_VALUE(auto version, check_version(database, steps.size()));
   for (auto at = static_cast<std::size_t>(version); at < steps.size(); ++at) {
@@ -237,21 +234,20 @@ Status migrate(const sqlite::Database& database, std::span<const Migration> step
   return transaction.commit();
 }
 
-Result<sqlite::Database> open_store_file(const std::string& path, Create create,
-                                         sqlite::OnWait on_wait) {
+Result<Database> open_store_file(const std::string& path, Create create, sqlite::OnWait on_wait) {
   if (create == Create::yes) {
     WEFT_TRY(make_file(path));
   }
   WEFT_TRY(check_file(path));
   if (!is_writable(path, W_OK)) return fail(cannot_write(path, errno));
-  Result<sqlite::Database> database = prepare_store(path, create, std::move(on_wait));
+  Result<Database> database = prepare_store(path, create, std::move(on_wait));
   if (!database) return fail(std::move(database).error().within("opening " + path));
   return database;
 }
 
-Result<sqlite::Database> open_reader(const std::string& path) {
+Result<Database> open_reader(const std::string& path) {
   const sqlite::Mode mode = mode_to_read(path);
-  Result<sqlite::Database> database = sqlite::Database::open(path, mode);
+  Result<Database> database = Database::open(path, mode);
   if (!database) return database;
   Status status = database->script(kReaderSettings);
   if (status) status = install_tables(*database);
@@ -259,9 +255,9 @@ Result<sqlite::Database> open_reader(const std::string& path) {
   return database;
 }
 
-Result<sqlite::Database> open_store_file_to_read(const std::string& path) {
+Result<Database> open_store_file_to_read(const std::string& path) {
   WEFT_TRY(check_file(path));
-  Result<sqlite::Database> database = open_reader(path);
+  Result<Database> database = open_reader(path);
   Status status;
   if (!database) status = fail(std::move(database).error());
   if (status) status = check_to_read(*database);
@@ -275,11 +271,11 @@ Result<sqlite::Database> open_store_file_to_read(const std::string& path) {
 
 Result<std::int64_t> read_version(const std::string& path) {
   WEFT_TRY(check_file(path));
-  WEFT_TRY_VALUE(auto database, sqlite::Database::open(path, mode_to_read(path)));
+  WEFT_TRY_VALUE(auto database, Database::open(path, mode_to_read(path)));
   return version_of(database);
 }
 
-Result<std::int64_t> version_of(const sqlite::Database& database) {
+Result<std::int64_t> version_of(const Database& database) {
   WEFT_TRY_VALUE(auto version, check_version(database, migrations().size()));
   if (version == 0) return fail(still_empty());
   return version;

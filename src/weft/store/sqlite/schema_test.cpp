@@ -28,7 +28,7 @@ class SqliteFile : public testing::Test {
   }
   void make_store() const { ASSERT_TRUE(open_store(path(), Create::yes)); }
   void run(const char* sql) const {
-    const Status status = sqlite::Database::open(path(), sqlite::Mode::read_write)->script(sql);
+    const Status status = Database::open(path(), sqlite::Mode::read_write)->script(sql);
     ASSERT_TRUE(status) << status.error().message;
   }
   void write(std::string_view bytes) const { std::ofstream(path(), std::ios::binary) << bytes; }
@@ -132,18 +132,18 @@ class Migrations : public SqliteFile {
  protected:
   void SetUp() override {
     write("");
-    Result<sqlite::Database> opened = sqlite::Database::open(path(), sqlite::Mode::read_write);
+    Result<Database> opened = Database::open(path(), sqlite::Mode::read_write);
     ASSERT_TRUE(opened);
     database_.emplace(*std::move(opened));
     // As every connection of a store: the triggers are for older wefts.
     sqlite3_db_config(database_->handle(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
   }
   std::int64_t version() { return database_->pragma("user_version").value(); }
-  std::int64_t count(sqlite::Sql sql) {
-    sqlite::Rows rows = database_->query(sql);
+  std::int64_t count(Sql sql) {
+    Rows rows = database_->query(sql);
     return rows.next() ? rows.integer(0) : -1;
   }
-  std::optional<sqlite::Database> database_;
+  std::optional<Database> database_;
 };
 
 constexpr Migration kFirst{"CREATE TABLE a (x); INSERT INTO a VALUES (1), (2)"};

@@ -15,7 +15,7 @@
 #include <mutex>
 
 #include "weft/base/try.hpp"
-#include "weft/sqlite/database.hpp"
+#include "weft/store/sql/database.hpp"
 #include "weft/store/sqlite/schema.hpp"
 #include "weft/store/sqlite/sums/table_sums.hpp"
 
@@ -43,8 +43,8 @@ class TemporaryFilesIn {
   char* before_;
 };
 
-Result<bool> is_due(const sqlite::Database& database) {
-  sqlite::Rows rows = database.query("SELECT EXISTS (SELECT 1 FROM wipes)");
+Result<bool> is_due(const Database& database) {
+  Rows rows = database.query("SELECT EXISTS (SELECT 1 FROM wipes)");
   const bool due = rows.next() && rows.integer(0) != 0;
   WEFT_TRY(rows.status());
   return due;
@@ -52,9 +52,9 @@ Result<bool> is_due(const sqlite::Database& database) {
 
 // Moves the log into the file and cuts it to nothing. False while somebody reads from it:
 // that takes milliseconds; longer reads are not waited for.
-Result<bool> empty_log(const sqlite::Database& database) {
+Result<bool> empty_log(const Database& database) {
   WEFT_TRY(database.script("PRAGMA busy_timeout = 2000"));
-  sqlite::Rows rows = database.query("PRAGMA wal_checkpoint(TRUNCATE)");
+  Rows rows = database.query("PRAGMA wal_checkpoint(TRUNCATE)");
   const bool done = rows.next() && rows.integer(0) == 0;
   while (rows.next()) {
   }
@@ -62,10 +62,9 @@ Result<bool> empty_log(const sqlite::Database& database) {
   return done;
 }
 
-Status remove_wipes(const sqlite::Database& database) {
+Status remove_wipes(const Database& database) {
   TableSums sums(database);
-  WEFT_TRY_VALUE(auto transaction,
-                 sqlite::Transaction::begin(database, sqlite::Transaction::Kind::immediate));
+  WEFT_TRY_VALUE(auto transaction, Transaction::begin(database, Transaction::Kind::immediate));
   WEFT_TRY(check_current(database));
   WEFT_TRY(database.run("DELETE FROM wipes"));
   WEFT_TRY(sums.flush());
@@ -75,7 +74,7 @@ Status remove_wipes(const sqlite::Database& database) {
 }  // namespace
 
 Result<bool> scrub(const std::string& path) {
-  WEFT_TRY_VALUE(auto database, sqlite::Database::open(path, sqlite::Mode::read_write));
+  WEFT_TRY_VALUE(auto database, Database::open(path, sqlite::Mode::read_write));
   WEFT_TRY(install_tables(database));
   WEFT_TRY_VALUE(auto due, is_due(database));
   if (!due) return true;

@@ -80,7 +80,7 @@ class SqliteSnapshot final : public Snapshot {
   Connections& connections_;
   // All of it follows from the first question on; the transaction ends before the reader goes back.
   mutable std::optional<Readers::Lease> reader_;
-  mutable std::optional<sqlite::Transaction> state_;
+  mutable std::optional<Transaction> state_;
   mutable bool has_read_ = false;     // the state can no longer be exchanged for a newer one
   mutable bool is_visiting_ = false;  // each_of() is running
   mutable std::unique_ptr<Documents> own_documents_;  // once others have read a later state

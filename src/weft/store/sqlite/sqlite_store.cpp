@@ -260,7 +260,7 @@ class SqliteChanges final : public Changes {
 
 class SqliteStore final : public Store {
  public:
-  SqliteStore(const std::string& path, sqlite::Database database)
+  SqliteStore(const std::string& path, Database database)
       : connections_(path, std::move(database)) {}
 
   std::unique_ptr<Snapshot> snapshot() const override {

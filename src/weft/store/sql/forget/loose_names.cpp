@@ -9,7 +9,7 @@ namespace {
 
 class LooseNameFinder {
  public:
-  LooseNameFinder(const sqlite::Database& database, const Words& words)
+  LooseNameFinder(const Database& database, const Words& words)
       : database_(database), words_(words) {}
 
   Result<LooseNames> find(const std::vector<Id>& thoughts, const std::vector<Id>& connections,
@@ -39,12 +39,12 @@ class LooseNameFinder {
   Status find_dangling(const std::vector<Id>& thoughts, const std::vector<Id>& connections) {
     std::unordered_set<Id> ends;
     for (const Id id : connections) {
-      sqlite::Rows row = database_.query("SELECT from_id, to_id FROM connections WHERE id = ?", id);
+      Rows row = database_.query("SELECT from_id, to_id FROM connections WHERE id = ?", id);
       if (row.next()) ends.insert({row.integer(0), row.integer(1)});
       WEFT_TRY(row.status());
     }
     for (const Id id : thoughts) {
-      sqlite::Rows row = database_.query("SELECT because FROM thoughts WHERE id = ?", id);
+      Rows row = database_.query("SELECT because FROM thoughts WHERE id = ?", id);
       if (row.next()) {
         WEFT_TRY_VALUE(const auto refs, unpack_refs(row.bytes(0), id));
         for (const PackedRef& ref : refs) ends.insert(ref.thought);
@@ -53,7 +53,7 @@ class LooseNameFinder {
     }
     for (const Id id : ends) {
       if (going_.contains(id)) continue;
-      sqlite::Rows row = database_.query(
+      Rows row = database_.query(
           "SELECT EXISTS (SELECT 1 FROM thoughts WHERE id = ?1) OR "
           "EXISTS (SELECT 1 FROM connections WHERE id = ?1) OR "
           "EXISTS (SELECT 1 FROM checkpoints WHERE conversation = ?1)",
@@ -69,7 +69,7 @@ class LooseNameFinder {
 
   Result<bool> is_spoken_of(Id id) {
     bool found = false;
-    const auto look = [&](sqlite::Rows rows) -> Status {
+    const auto look = [&](Rows rows) -> Status {
       while (!found && rows.next()) found = !going_.contains(rows.integer(0));
       return rows.status();
     };
@@ -79,7 +79,7 @@ class LooseNameFinder {
     return found;
   }
 
-  const sqlite::Database& database_;
+  const Database& database_;
   const Words& words_;
   std::unordered_set<Id> going_;
   LooseNames loose_;
@@ -87,7 +87,7 @@ class LooseNameFinder {
 
 }  // namespace
 
-Result<LooseNames> find_loose_names(const sqlite::Database& database, const Words& words,
+Result<LooseNames> find_loose_names(const Database& database, const Words& words,
                                     const std::vector<Id>& thoughts,
                                     const std::vector<Id>& connections,
                                     const std::unordered_set<Id>& kept) {

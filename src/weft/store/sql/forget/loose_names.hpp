@@ -4,7 +4,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "weft/sqlite/database.hpp"
+#include "weft/store/sql/database.hpp"
 #include "weft/store/sqlite/names/names.hpp"
 
 namespace weft::store::sql {
@@ -15,7 +15,7 @@ struct LooseNames {
 };
 
 // `thoughts` and `connections` are removed. The names `kept` stay and are in neither list.
-Result<LooseNames> find_loose_names(const sqlite::Database& database, const Words& words,
+Result<LooseNames> find_loose_names(const Database& database, const Words& words,
                                     const std::vector<Id>& thoughts,
                                     const std::vector<Id>& connections,
                                     const std::unordered_set<Id>& kept);

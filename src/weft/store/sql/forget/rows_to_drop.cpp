@@ -15,7 +15,7 @@ namespace {
 
 class DropPlanner {
  public:
-  explicit DropPlanner(const sqlite::Database& database) : database_(database), words_(database) {}
+  explicit DropPlanner(const Database& database) : database_(database), words_(database) {}
 
   Result<RowsToDrop> plan(const Cid& identity) {
     plan_.told.identity = identity;
@@ -42,11 +42,11 @@ class DropPlanner {
     WEFT_TRY_VALUE(const auto uses_input, words_.find_id("uses_input"));
     if (!uses_input) return {};
     std::unordered_set<Id> schemas;
-    sqlite::Rows signed_by = database_.query("SELECT id FROM thoughts WHERE created_by = ?", owner);
+    Rows signed_by = database_.query("SELECT id FROM thoughts WHERE created_by = ?", owner);
     while (signed_by.next()) schemas.insert(signed_by.integer(0));
     WEFT_TRY(signed_by.status());
     std::vector<Id> found;
-    sqlite::Rows inputs = database_.query(
+    Rows inputs = database_.query(
         "SELECT from_id, to_id FROM connections WHERE relation = ? AND created_by = from_id",
         *uses_input);
     while (inputs.next()) {
@@ -63,7 +63,7 @@ class DropPlanner {
   }
 
   Status find_rows() {
-    const auto collect = [this](sqlite::Rows rows, std::vector<Id>& ids) -> Status {
+    const auto collect = [this](Rows rows, std::vector<Id>& ids) -> Status {
       while (rows.next()) {
         if (speakers_.contains(rows.integer(1))) ids.push_back(rows.integer(0));
       }
@@ -78,7 +78,7 @@ class DropPlanner {
   }
 
   Status find_conversations() {
-    sqlite::Rows rows = database_.query("SELECT id, checkpoint FROM conversations ORDER BY id");
+    Rows rows = database_.query("SELECT id, checkpoint FROM conversations ORDER BY id");
     while (rows.next()) {
       if (!std::ranges::binary_search(plan_.rows.thoughts, rows.integer(0))) continue;
       plan_.rows.conversations.push_back(rows.integer(0));
@@ -97,8 +97,7 @@ class DropPlanner {
       Id first, last, conversation;
     };
     std::vector<Run> runs;
-    sqlite::Rows rows =
-        database_.query("SELECT first, last, conversation FROM runs ORDER BY first");
+    Rows rows = database_.query("SELECT first, last, conversation FROM runs ORDER BY first");
     while (rows.next()) runs.push_back({rows.integer(0), rows.integer(1), rows.integer(2)});
     WEFT_TRY(rows.status());
     std::map<Id, std::uint64_t> counts;
@@ -108,8 +107,7 @@ class DropPlanner {
         if (after != runs.begin() && std::prev(after)->last >= id) {
           ++counts[std::prev(after)->conversation];
         }
-        sqlite::Rows shares =
-            database_.query("SELECT conversation FROM shares WHERE thought = ?", id);
+        Rows shares = database_.query("SELECT conversation FROM shares WHERE thought = ?", id);
         while (shares.next()) ++counts[shares.integer(0)];
         WEFT_TRY(shares.status());
       }
@@ -132,7 +130,7 @@ class DropPlanner {
     std::set<std::string> keys;
     std::vector<std::tuple<Id, std::string, bool>>
         sources;  // id, key of its description, is theirs
-    sqlite::Rows rows = database_.query(
+    Rows rows = database_.query(
         "SELECT id, substr(about, 1, 8), (SELECT count(*) FROM source_conversations "
         "WHERE source = sources.id) FROM sources ORDER BY id");
     while (rows.next()) {
@@ -142,7 +140,7 @@ class DropPlanner {
     for (const auto& [id, key, is_empty] : sources) {
       if (is_empty) continue;
       bool are_all_leaving = true;
-      sqlite::Rows held =
+      Rows held =
           database_.query("SELECT conversation FROM source_conversations WHERE source = ?", id);
       while (held.next()) {
         are_all_leaving = are_all_leaving &&
@@ -160,7 +158,7 @@ class DropPlanner {
     return {};
   }
 
-  const sqlite::Database& database_;
+  const Database& database_;
   const Words words_;
   std::unordered_set<Id> speakers_;
   RowsToDrop plan_;
@@ -168,7 +166,7 @@ class DropPlanner {
 
 }  // namespace
 
-Result<RowsToDrop> plan_drop(const sqlite::Database& database, const Cid& identity) {
+Result<RowsToDrop> plan_drop(const Database& database, const Cid& identity) {
   return DropPlanner(database).plan(identity);
 }
 

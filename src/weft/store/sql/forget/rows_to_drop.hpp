@@ -4,8 +4,8 @@
 
 #include <vector>
 
-#include "weft/sqlite/database.hpp"
 #include "weft/store/forgetting.hpp"
+#include "weft/store/sql/database.hpp"
 #include "weft/store/sql/forget/rows_to_forget.hpp"
 
 namespace weft::store::sql {
@@ -19,6 +19,6 @@ struct RowsToDrop {
 };
 
 // not_found if `identity` signed nothing here.
-Result<RowsToDrop> plan_drop(const sqlite::Database& database, const Cid& identity);
+Result<RowsToDrop> plan_drop(const Database& database, const Cid& identity);
 
 }  // namespace weft::store::sql

@@ -19,7 +19,7 @@ namespace {
 
 class Planner {
  public:
-  Planner(const sqlite::Database& database, const Cid& owner)
+  Planner(const Database& database, const Cid& owner)
       : database_(database), words_(database), signatures_(database), owner_(owner) {}
 
   Result<RowsToForget> plan(const std::vector<Cid>& conversations) {
@@ -47,8 +47,7 @@ class Planner {
       bool known = false;
       std::optional<Id> checkpoint;
       if (id) {
-        sqlite::Rows row =
-            database_.query("SELECT checkpoint FROM conversations WHERE id = ?", *id);
+        Rows row = database_.query("SELECT checkpoint FROM conversations WHERE id = ?", *id);
         known = row.next();
         if (known) checkpoint = row.find_integer(0);
         WEFT_TRY(row.status());
@@ -83,7 +82,7 @@ class Planner {
   Status sort_held(std::size_t number) {
     const Id conversation = removal_.conversations[number];
     std::vector<std::pair<Id, Id>> ranges;
-    sqlite::Rows runs =
+    Rows runs =
         database_.query("SELECT first, last FROM runs WHERE conversation = ?", conversation);
     while (runs.next()) ranges.emplace_back(runs.integer(0), runs.integer(1));
     WEFT_TRY(runs.status());
@@ -91,7 +90,7 @@ class Planner {
       WEFT_TRY(sort_run(number, first, last));
     }
     std::vector<Id> shared;
-    sqlite::Rows shares =
+    Rows shares =
         database_.query("SELECT thought FROM shares WHERE conversation = ?", conversation);
     while (shares.next()) shared.push_back(shares.integer(0));
     WEFT_TRY(shares.status());
@@ -104,17 +103,17 @@ class Planner {
   // Runs do not overlap: others hold what stands in one by shares alone.
   Status sort_run(std::size_t number, Id first, Id last) {
     std::unordered_set<Id> kept;
-    sqlite::Rows shares = database_.query(
+    Rows shares = database_.query(
         "SELECT thought, conversation FROM shares WHERE thought BETWEEN ? AND ?", first, last);
     while (shares.next()) {
       if (!is_leaving(shares.integer(1))) kept.insert(shares.integer(0));
     }
     WEFT_TRY(shares.status());
-    sqlite::Rows thoughts = database_.query(
+    Rows thoughts = database_.query(
         "SELECT id, type, signature FROM thoughts WHERE id BETWEEN ? AND ?", first, last);
     while (thoughts.next()) sort_thought(number, thoughts, kept.contains(thoughts.integer(0)));
     WEFT_TRY(thoughts.status());
-    sqlite::Rows edges = database_.query(
+    Rows edges = database_.query(
         "SELECT id, relation, signature FROM connections WHERE id BETWEEN ? AND ?", first, last);
     while (edges.next()) sort_edge(number, edges, kept.contains(edges.integer(0)));
     return edges.status();
@@ -122,24 +121,22 @@ class Planner {
 
   Status sort_share(std::size_t number, Id id) {
     bool kept = false;
-    sqlite::Rows run = database_.query(
+    Rows run = database_.query(
         "SELECT conversation, last FROM runs WHERE first <= ? ORDER BY first DESC LIMIT 1", id);
     if (run.next()) kept = run.integer(1) >= id && !is_leaving(run.integer(0));
     WEFT_TRY(run.status());
-    sqlite::Rows shares = database_.query("SELECT conversation FROM shares WHERE thought = ?", id);
+    Rows shares = database_.query("SELECT conversation FROM shares WHERE thought = ?", id);
     while (!kept && shares.next()) kept = !is_leaving(shares.integer(0));
     WEFT_TRY(shares.status());
-    sqlite::Rows thought =
-        database_.query("SELECT id, type, signature FROM thoughts WHERE id = ?", id);
+    Rows thought = database_.query("SELECT id, type, signature FROM thoughts WHERE id = ?", id);
     if (thought.next()) sort_thought(number, thought, kept);
     WEFT_TRY(thought.status());
-    sqlite::Rows edge =
-        database_.query("SELECT id, relation, signature FROM connections WHERE id = ?", id);
+    Rows edge = database_.query("SELECT id, relation, signature FROM connections WHERE id = ?", id);
     if (edge.next()) sort_edge(number, edge, kept);
     return edge.status();
   }
 
-  void sort_thought(std::size_t number, const sqlite::Rows& row, bool kept) {
+  void sort_thought(std::size_t number, const Rows& row, bool kept) {
     const Id id = row.integer(0), type = row.integer(1);
     if (type == checkpoint_ || type == tombstone_) {
       // They hold no text, and the log goes over them.
@@ -150,7 +147,7 @@ class Planner {
     going_.try_emplace(id, Going{number, false, type == identity_});
   }
 
-  void sort_edge(std::size_t number, const sqlite::Rows& row, bool kept) {
+  void sort_edge(std::size_t number, const Rows& row, bool kept) {
     const Id id = row.integer(0);
     if (kept) return stay(id, row.bytes(2), true);
     going_.try_emplace(id, Going{number, true, row.integer(1) == uses_input_});
@@ -176,14 +173,14 @@ class Planner {
       const auto found = going_.find(who);
       if (found != going_.end() && found->second.is_speaker) spared.insert(who);
     };
-    sqlite::Rows thoughts = database_.query("SELECT id, created_by, source FROM thoughts");
+    Rows thoughts = database_.query("SELECT id, created_by, source FROM thoughts");
     while (thoughts.next()) {
       if (going_.contains(thoughts.integer(0))) continue;
       spare(thoughts.integer(1));
       if (const auto source = thoughts.find_integer(2)) spare(*source);
     }
     WEFT_TRY(thoughts.status());
-    sqlite::Rows edges = database_.query("SELECT id, created_by FROM connections");
+    Rows edges = database_.query("SELECT id, created_by FROM connections");
     while (edges.next()) {
       if (!going_.contains(edges.integer(0))) spare(edges.integer(1));
     }
@@ -192,8 +189,7 @@ class Planner {
     const std::vector<Id> speakers(spared.begin(), spared.end());
     for (const Id id : speakers) {
       if (!going_.at(id).is_edge) continue;
-      sqlite::Rows ends =
-          database_.query("SELECT from_id, to_id FROM connections WHERE id = ?", id);
+      Rows ends = database_.query("SELECT from_id, to_id FROM connections WHERE id = ?", id);
       if (ends.next()) spared.insert({ends.integer(0), ends.integer(1)});
       WEFT_TRY(ends.status());
     }
@@ -236,7 +232,7 @@ class Planner {
   Status find_bared() {
     std::vector<Id> held(bared_.begin(), bared_.end());
     for (const Id id : held) {
-      sqlite::Rows rows = database_.query(
+      Rows rows = database_.query(
           "SELECT conversations.id FROM checkpoints JOIN conversations "
           "ON conversations.id = conversation WHERE checkpoints.id = ?",
           id);
@@ -244,7 +240,7 @@ class Planner {
       WEFT_TRY(rows.status());
     }
     for (const Id conversation : removal_.conversations) {
-      sqlite::Rows rows =
+      Rows rows =
           database_.query("SELECT id FROM checkpoints WHERE conversation = ?", conversation);
       while (rows.next()) bared_.insert(rows.integer(0));
       WEFT_TRY(rows.status());
@@ -292,7 +288,7 @@ class Planner {
 
   Status find_sources() {
     for (const Id conversation : removal_.conversations) {
-      sqlite::Rows rows = database_.query(
+      Rows rows = database_.query(
           "SELECT sources.id, key FROM source_conversations JOIN sources ON sources.id = source "
           "WHERE conversation = ? ORDER BY sources.id",
           conversation);
@@ -306,7 +302,7 @@ class Planner {
         removal_.told.sources.push_back(key);
       }
       WEFT_TRY(rows.status());
-      sqlite::Rows cut = database_.query(
+      Rows cut = database_.query(
           "SELECT sources.id FROM sources JOIN conversations USING (format) "
           "WHERE conversations.id = ? AND modified = 0 AND inode <> 0 AND sources.id NOT IN "
           "(SELECT source FROM source_conversations WHERE conversation = ?1)",
@@ -317,7 +313,7 @@ class Planner {
     return {};
   }
 
-  const sqlite::Database& database_;
+  const Database& database_;
   const Words words_;
   Signatures signatures_;
   const Cid owner_;
@@ -332,8 +328,8 @@ class Planner {
 
 }  // namespace
 
-Result<RowsToForget> plan_removal(const sqlite::Database& database,
-                                  const std::vector<Cid>& conversations, const Cid& owner) {
+Result<RowsToForget> plan_removal(const Database& database, const std::vector<Cid>& conversations,
+                                  const Cid& owner) {
   return Planner(database, owner).plan(conversations);
 }
 

@@ -4,9 +4,9 @@
 
 #include <vector>
 
-#include "weft/sqlite/database.hpp"
 #include "weft/store/forgetting.hpp"
 #include "weft/store/pages/pack.hpp"
+#include "weft/store/sql/database.hpp"
 
 namespace weft::store::sql {
 
@@ -37,7 +37,7 @@ struct RowsToForget {
 };
 
 // not_found if one of `conversations` is not stored. The identity `owner` stays.
-Result<RowsToForget> plan_removal(const sqlite::Database& database,
-                                  const std::vector<Cid>& conversations, const Cid& owner);
+Result<RowsToForget> plan_removal(const Database& database, const std::vector<Cid>& conversations,
+                                  const Cid& owner);
 
 }  // namespace weft::store::sql

@@ -36,14 +36,14 @@ Status each_leaf(LostRows& rows, std::string_view leaves, const Visit& visit) {
 }
 
 // Which of `alone` the bared trees cover, and the edges that they sign.
-Result<LostRows> find_lost(const sqlite::Database& database, const std::vector<Id>& bared,
+Result<LostRows> find_lost(const Database& database, const std::vector<Id>& bared,
                            const std::unordered_set<Id>& alone,
                            const std::vector<Orphan>& orphans) {
   LostRows staying, lost;
   for (const Id id : alone) staying.emplace(id, Lost{});
   std::map<Id, Id> creators;
   for (const Id checkpoint : bared) {
-    sqlite::Rows row = database.query(
+    Rows row = database.query(
         "SELECT created_by, leaves FROM thoughts JOIN checkpoints USING (id) WHERE id = ?",
         checkpoint);
     if (row.next()) {
@@ -66,13 +66,13 @@ Result<LostRows> find_lost(const sqlite::Database& database, const std::vector<I
 
 // Trees are not found by their leaves: all that remain are looked through, which is quick, because
 // leaves are ranges.
-Result<Uncovered> find_uncovered(const sqlite::Database& database, const std::vector<Id>& bared,
+Result<Uncovered> find_uncovered(const Database& database, const std::vector<Id>& bared,
                                  const std::unordered_set<Id>& alone,
                                  const std::vector<Orphan>& orphans) {
   WEFT_TRY_VALUE(auto lost, find_lost(database, bared, alone, orphans));
   Uncovered uncovered;
   if (lost.empty()) return uncovered;
-  sqlite::Rows trees = database.query(
+  Rows trees = database.query(
       "SELECT checkpoints.id, created_by, leaves FROM checkpoints JOIN thoughts USING (id) "
       "WHERE leaves IS NOT NULL AND conversation IN (SELECT id FROM conversations) ORDER BY seq");
   while (trees.next()) {
@@ -93,9 +93,9 @@ Result<Uncovered> find_uncovered(const sqlite::Database& database, const std::ve
   return uncovered;
 }
 
-Result<std::optional<Id>> find_heir(const sqlite::Database& database, const Uncovered::Row& row,
+Result<std::optional<Id>> find_heir(const Database& database, const Uncovered::Row& row,
                                     const std::unordered_set<Id>& leaving) {
-  sqlite::Rows rows = database.query(
+  Rows rows = database.query(
       "SELECT conversations.id FROM conversations JOIN thoughts USING (id) WHERE "
       "checkpoint IS NOT NULL AND created_by = ?2 AND conversations.id IN "
       "(SELECT conversation FROM shares WHERE thought = ?1 UNION ALL SELECT conversation FROM "

@@ -6,7 +6,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "weft/sqlite/database.hpp"
+#include "weft/store/sql/database.hpp"
 #include "weft/store/sql/forget/rows_to_forget.hpp"
 
 namespace weft::store::sql {
@@ -26,13 +26,13 @@ struct Uncovered {
 // `bared`: checkpoints that lose their leaves, by id. `alone`: rows with signatures of their own
 // that stay, although the forgotten conversations hold them. `orphans`: rows that stay and are
 // signed through `bared`.
-Result<Uncovered> find_uncovered(const sqlite::Database& database, const std::vector<Id>& bared,
+Result<Uncovered> find_uncovered(const Database& database, const std::vector<Id>& bared,
                                  const std::unordered_set<Id>& alone,
                                  const std::vector<RowsToForget::Orphan>& orphans);
 
 // The first conversation that holds a row and can cover it: it is by the same hand, and has
 // checkpoints. None of `leaving`.
-Result<std::optional<Id>> find_heir(const sqlite::Database& database, const Uncovered::Row& row,
+Result<std::optional<Id>> find_heir(const Database& database, const Uncovered::Row& row,
                                     const std::unordered_set<Id>& leaving);
 
 }  // namespace weft::store::sql

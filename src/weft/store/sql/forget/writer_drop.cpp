@@ -72,7 +72,7 @@ Status RowWriter::remove_traces(const RowsToForget& removal) const {
 // checkpoint.
 Status RowWriter::count_again(Id conversation) const {
   std::vector<std::pair<Id, Id>> held;
-  sqlite::Rows ranges = database_.query(
+  Rows ranges = database_.query(
       "SELECT first, last FROM runs WHERE conversation = ?1 UNION ALL "
       "SELECT thought, thought FROM shares WHERE conversation = ?1",
       conversation);
@@ -81,7 +81,7 @@ Status RowWriter::count_again(Id conversation) const {
   std::int64_t turns = 0, blocks = 0, thoughts = 0;
   std::optional<Id> facts, checkpoint;
   for (const auto& [first, last] : held) {
-    sqlite::Rows rows = database_.query(
+    Rows rows = database_.query(
         "SELECT thoughts.id, text, created_by = (SELECT created_by FROM thoughts WHERE id = ?3) "
         "FROM thoughts JOIN words ON words.id = type WHERE thoughts.id BETWEEN ?1 AND ?2",
         first, last, conversation);
@@ -91,7 +91,7 @@ Status RowWriter::count_again(Id conversation) const {
       if (is_facts && rows.integer(2) != 0) facts = std::max(facts.value_or(0), rows.integer(0));
     }
     WEFT_TRY(rows.status());
-    sqlite::Rows edges = database_.query(
+    Rows edges = database_.query(
         "SELECT from_id, text FROM connections JOIN words ON words.id = relation "
         "WHERE connections.id BETWEEN ? AND ?",
         first, last);
@@ -101,7 +101,7 @@ Status RowWriter::count_again(Id conversation) const {
     }
     WEFT_TRY(edges.status());
   }
-  sqlite::Rows newest = database_.query(
+  Rows newest = database_.query(
       "SELECT checkpoints.id FROM checkpoints JOIN thoughts USING (id) WHERE conversation = ?1 AND "
       "created_by = (SELECT created_by FROM thoughts WHERE id = ?1) ORDER BY seq DESC LIMIT 1",
       conversation);

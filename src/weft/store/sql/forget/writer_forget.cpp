@@ -16,7 +16,7 @@
 namespace weft::store::sql {
 namespace {
 
-sqlite::Blob blob_of(const weave::PlaceKey& key) {
+Blob blob_of(const weave::PlaceKey& key) {
   return {{reinterpret_cast<const char*>(key.data()), key.size()}};
 }
 
@@ -94,10 +94,10 @@ Status RowWriter::write_signed(const ForgetRequest& forget, const RowsToForget& 
 
 // Tombstones of others came by import, and decide nothing here.
 Result<bool> RowWriter::was_forgotten(const Cid& conversation) const {
-  sqlite::Rows rows = database_.query(
+  Rows rows = database_.query(
       "SELECT EXISTS (SELECT 1 FROM tombstones WHERE cid = ? AND tombstone IN "
       "(SELECT tombstone FROM forgotten))",
-      sqlite::blob(conversation.digest()));
+      blob(conversation.digest()));
   const bool found = rows.next() && rows.integer(0) != 0;
   WEFT_TRY(rows.status());
   return found;
@@ -109,7 +109,7 @@ Status RowWriter::note_tombstone(const thought::Thought& thought, Id id) const {
   for (const std::vector<Cid>* list : {&tombstone->conversations, &tombstone->forgotten}) {
     for (const Cid& cid : *list) {
       WEFT_TRY(database_.run("INSERT OR IGNORE INTO tombstones (cid, tombstone) VALUES (?, ?)",
-                             sqlite::blob(cid.digest()), id));
+                             blob(cid.digest()), id));
     }
   }
   return {};
@@ -173,14 +173,14 @@ Status RowWriter::write_signature(const RowsToForget::Orphan& orphan, std::vecto
   pack_signature(signature_, thought::TreeSignature{.index = orphan.leaf, .path = std::move(path)},
                  orphan.checkpoint, paths);
   return orphan.is_edge ? database_.run("UPDATE connections SET signature = ? WHERE id = ?",
-                                        sqlite::Blob{signature_}, orphan.id)
+                                        Blob{signature_}, orphan.id)
                         : database_.run("UPDATE thoughts SET signature = ? WHERE id = ?",
-                                        sqlite::Blob{signature_}, orphan.id);
+                                        Blob{signature_}, orphan.id);
 }
 
 Status RowWriter::remove_rows(const RowsToForget& removal) {
   std::unordered_set<Id> words;
-  const auto note_words = [&words](sqlite::Rows rows) -> Status {
+  const auto note_words = [&words](Rows rows) -> Status {
     while (rows.next()) {
       words.insert(rows.integer(0));
       if (const auto label = rows.find_integer(1)) words.insert(*label);
@@ -235,7 +235,7 @@ Status RowWriter::remove_rows(const RowsToForget& removal) {
 // such a word is not given out again: others may remember what it stood for.
 Status RowWriter::remove_words(const std::unordered_set<Id>& words) {
   for (const Id word : words) {
-    sqlite::Rows rows = database_.query(
+    Rows rows = database_.query(
         "SELECT EXISTS (SELECT 1 FROM connections WHERE label = ?1) OR "
         "EXISTS (SELECT 1 FROM connections WHERE relation = ?1) OR "
         "EXISTS (SELECT 1 FROM thoughts WHERE type = ?1)",
@@ -250,7 +250,7 @@ Status RowWriter::remove_words(const std::unordered_set<Id>& words) {
 
 Status RowWriter::remove_effects(Id id) {
   std::vector<Id> causes;
-  sqlite::Rows row = database_.query("SELECT because FROM thoughts WHERE id = ?", id);
+  Rows row = database_.query("SELECT because FROM thoughts WHERE id = ?", id);
   if (row.next()) {
     const Result<std::vector<PackedRef>> refs = unpack_refs(row.bytes(0), id);
     if (!refs) return fail(Error(refs.error()));
@@ -268,8 +268,8 @@ Status RowWriter::keep_spoken_of(const RowsToForget& removal) const {
   for (const Cid& cid : removal.told.spoken_of) {
     WEFT_TRY_VALUE(auto found, find_name(database_, words_, cid));
     if (!found || !found->is_nameless) continue;
-    WEFT_TRY(database_.run("INSERT INTO names (id, cid) VALUES (?, ?)", found->id,
-                           sqlite::blob(cid.digest())));
+    WEFT_TRY(
+        database_.run("INSERT INTO names (id, cid) VALUES (?, ?)", found->id, blob(cid.digest())));
   }
   return {};
 }

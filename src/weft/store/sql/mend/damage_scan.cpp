@@ -12,8 +12,8 @@ namespace {
 
 constexpr std::int64_t kAtOnce = 1024;  // rows of a piece of work
 
-Result<std::optional<Cid>> find_stored_name(const sqlite::Database& database, Id id, bool& is_bad) {
-  sqlite::Rows row = database.query("SELECT cid FROM names WHERE id = ?", id);
+Result<std::optional<Cid>> find_stored_name(const Database& database, Id id, bool& is_bad) {
+  Rows row = database.query("SELECT cid FROM names WHERE id = ?", id);
   if (row.next()) {
     const Result<Cid> cid = to_cid(row.bytes(0));
     is_bad = !cid;
@@ -25,7 +25,7 @@ Result<std::optional<Cid>> find_stored_name(const sqlite::Database& database, Id
 }
 
 // Ids of a table, in order, as the limits of pieces of work.
-Result<std::vector<Id>> limits_of(sqlite::Rows rows) {
+Result<std::vector<Id>> limits_of(Rows rows) {
   std::vector<Id> limits;
   while (rows.next()) limits.push_back(rows.integer(0));
   WEFT_TRY(rows.status());
@@ -37,8 +37,8 @@ class Scan {
   Scan(Reader& reader, const crypto::Keyring* keyring) : reader_(reader), judge_(reader, keyring) {}
 
   Status thoughts(Id first, Suspects& suspects) {
-    sqlite::Rows rows = reader_.database().query(
-        "SELECT * FROM thoughts WHERE id >= ? ORDER BY id LIMIT ?", first, kAtOnce);
+    Rows rows = reader_.database().query("SELECT * FROM thoughts WHERE id >= ? ORDER BY id LIMIT ?",
+                                         first, kAtOnce);
     while (rows.next()) {
       const ThoughtColumns columns = ThoughtColumns::of(rows);
       bool is_bad = false;
@@ -51,7 +51,7 @@ class Scan {
   }
 
   Status pages(Id first, Suspects& suspects) {
-    sqlite::Rows rows = reader_.database().query(
+    Rows rows = reader_.database().query(
         "SELECT first, edges FROM edge_pages WHERE first >= ? ORDER BY first LIMIT ?", first,
         kPagesAtOnce);
     while (rows.next()) {

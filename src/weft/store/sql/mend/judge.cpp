@@ -149,7 +149,7 @@ TreeState Judge::tree_state(Id checkpoint) {
   const Result<thought::Checkpoint> content = thought::to_checkpoint(*thought);
   if (!content) return TreeState::unknown;
   {
-    sqlite::Rows row = reader_.database().query(
+    Rows row = reader_.database().query(
         "SELECT 1 FROM checkpoints WHERE id = ? AND leaves IS NOT NULL", checkpoint);
     if (!row.next()) return TreeState::absent;
   }

@@ -52,13 +52,13 @@ class Mend : public testing::Test {
   }
   void commit(Talk& talk) const {
     ASSERT_TRUE(open()->writer().commit(talk.batch()));
-    sqlite::Database database = raw();
+    Database database = raw();
     ASSERT_TRUE(database.script("PRAGMA wal_checkpoint(TRUNCATE)"));
   }
   std::string path() const { return scratch_.path() / "weft.db"; }
   std::unique_ptr<Store> open() const { return open_store(path(), Create::yes).value(); }
-  sqlite::Database raw() const {
-    sqlite::Database database = open_store_file(path(), Create::no).value();
+  Database raw() const {
+    Database database = open_store_file(path(), Create::no).value();
     EXPECT_TRUE(database.script("PRAGMA synchronous = OFF"));
     return database;
   }
@@ -86,11 +86,11 @@ class Mend : public testing::Test {
   // Every value of a column.
   std::vector<Cell> cells(const Column& column) const {
     std::vector<Cell> found;
-    const sqlite::Database database = raw();
+    const Database database = raw();
     const std::string sql = "SELECT " + column.key + ", length(" + column.name + ") FROM " +
                             column.table + " WHERE " + column.name + " IS NOT NULL";
     sqlite::Statement statement(database.handle(), sql.c_str());
-    sqlite::Rows rows = statement.query();
+    Rows rows = statement.query();
     while (rows.next()) {
       const auto size = static_cast<std::size_t>(rows.integer(1));
       found.push_back({column, rows.integer(0), column.is_blob ? size * 8 : 63});
@@ -100,7 +100,7 @@ class Mend : public testing::Test {
   }
   void flip(const Cell& cell, std::size_t bit) const {
     const auto& [table, key, name, is_blob] = cell.column;
-    const sqlite::Database database = raw();
+    const Database database = raw();
     const std::string where = " WHERE " + key + " = " + std::to_string(cell.key);
     if (!is_blob) {
       const std::string mask = std::to_string(std::int64_t{1} << bit);
@@ -114,14 +114,14 @@ class Mend : public testing::Test {
     std::string bytes;
     {
       sqlite::Statement statement(database.handle(), select.c_str());
-      sqlite::Rows rows = statement.query();
+      Rows rows = statement.query();
       ASSERT_TRUE(rows.next());
       bytes = with_bit_changed(std::string(rows.bytes(0)), bit);
     }
     const std::string value = table == "words" ? "CAST(? AS TEXT)" : "?";
     const std::string update = "UPDATE " + table + " SET " + name + " = " + value + where;
     sqlite::Statement statement(database.handle(), update.c_str());
-    ASSERT_TRUE(statement.run(sqlite::Blob{bytes}));
+    ASSERT_TRUE(statement.run(Blob{bytes}));
   }
 
   // Changes bits of a column one at a time: a sample, ten times as large in a long test.
@@ -193,9 +193,8 @@ TEST_F(Mend, BringsBackChangedBitsOfNamesWordsConnectionsAndLeaves) {
 TEST_F(Mend, SaysWhatIsLostAndHarmsNothingElse) {
   const std::vector<Cell> bodies = cells({"thoughts", "id", "body"});
   const auto id = [&](const Cid& cid) {
-    const sqlite::Database database = raw();
-    sqlite::Rows rows =
-        database.query("SELECT id FROM names WHERE cid = ?", sqlite::blob(cid.digest()));
+    const Database database = raw();
+    Rows rows = database.query("SELECT id FROM names WHERE cid = ?", blob(cid.digest()));
     return rows.next() ? rows.integer(0) : 0;
   }(block_);
   const Cell body = *std::ranges::find(bodies, id, &Cell::key);

@@ -16,8 +16,7 @@ void Mender::forget() {
 
 Result<bool> Mender::commit_if(MendedRow row, const Change& change, const Holds& holds) {
   forget();
-  WEFT_TRY_VALUE(auto transaction,
-                 sqlite::Transaction::begin(database(), sqlite::Transaction::Kind::immediate));
+  WEFT_TRY_VALUE(auto transaction, Transaction::begin(database(), Transaction::Kind::immediate));
   Status status = check_current(database());
   if (status) status = change();
   Result<bool> held = false;
@@ -31,7 +30,7 @@ Result<bool> Mender::commit_if(MendedRow row, const Change& change, const Holds&
 }
 
 Result<std::optional<Cid>> Mender::find_stored_name(Id id) const {
-  sqlite::Rows row = database().query("SELECT cid FROM names WHERE id = ?", id);
+  Rows row = database().query("SELECT cid FROM names WHERE id = ?", id);
   if (row.next()) {
     const Result<Cid> cid = to_cid(row.bytes(0));
     if (cid) return *cid;
@@ -182,13 +181,13 @@ Result<LostRow> Mender::describe(Id id, const std::optional<Cid>& cid) {
   WEFT_TRY_VALUE(const auto row, find_row(database(), id));
   if (row) {
     lost.created_at = row->created_at;
-    sqlite::Rows word = database().query("SELECT text FROM words WHERE id = ?", row->type);
+    Rows word = database().query("SELECT text FROM words WHERE id = ?", row->type);
     if (word.next()) lost.type = word.bytes(0);
     WEFT_TRY(word.status());
   } else {
     lost.reason = "it is not stored any more";
   }
-  sqlite::Rows holders = database().query(
+  Rows holders = database().query(
       "SELECT conversation FROM runs WHERE ?1 BETWEEN first AND last "
       "UNION SELECT conversation FROM shares WHERE thought = ?1",
       id);

@@ -32,7 +32,7 @@ class Mender {
   using Change = std::function<Status()>;
   using Holds = std::function<Result<bool>()>;
 
-  const sqlite::Database& database() const { return reader_.database(); }
+  const Database& database() const { return reader_.database(); }
   void forget();
   // Makes a change and commits it if the store `holds` then, and reports it. True if so; else the
   // store stays as it was. Caches are cleared.

@@ -18,7 +18,7 @@ Result<bool> Mender::mend_name(const ThoughtRow& row, const Cid& computed) {
       {computed, "names", "the name follows from the thought"},
       [&] {
         return database().run("INSERT OR REPLACE INTO names (id, cid) VALUES (?, ?)", row.id,
-                              sqlite::blob(computed.digest()));
+                              blob(computed.digest()));
       },
       [&] { return is_sound(row.id); });
 }
@@ -58,7 +58,7 @@ Result<bool> Mender::mend_type_words() {
     if (!row || !tried.insert(row->type).second) continue;
     bool are_all_damaged = true;
     {
-      sqlite::Rows rows = database().query("SELECT id FROM thoughts WHERE type = ?", row->type);
+      Rows rows = database().query("SELECT id FROM thoughts WHERE type = ?", row->type);
       while (are_all_damaged && rows.next()) are_all_damaged = suspects.contains(rows.integer(0));
       WEFT_TRY(rows.status());
     }
@@ -75,7 +75,7 @@ Result<bool> Mender::mend_type_words() {
 Result<bool> Mender::mend_word(Id word, const Holds& holds) {
   std::string text;
   {
-    sqlite::Rows row = database().query("SELECT text FROM words WHERE id = ?", word);
+    Rows row = database().query("SELECT text FROM words WHERE id = ?", word);
     if (row.next()) text = row.bytes(0);
     WEFT_TRY(row.status());
   }

@@ -14,16 +14,16 @@ namespace weft::store::sql {
 namespace {
 
 // The ids that a checkpoint signs; empty if they cannot be read.
-Result<std::vector<Range>> leaves_of(const sqlite::Database& database, Id checkpoint) {
-  sqlite::Rows row = database.query("SELECT leaves FROM checkpoints WHERE id = ?", checkpoint);
+Result<std::vector<Range>> leaves_of(const Database& database, Id checkpoint) {
+  Rows row = database.query("SELECT leaves FROM checkpoints WHERE id = ?", checkpoint);
   std::vector<Range> ranges;
   if (row.next()) ranges = unpack_leaves(row.bytes(0)).value_or(std::vector<Range>());
   WEFT_TRY(row.status());
   return ranges;
 }
 
-Result<std::optional<std::string>> find_page(const sqlite::Database& database, Id first) {
-  sqlite::Rows row = database.query("SELECT edges FROM edge_pages WHERE first = ?", first);
+Result<std::optional<std::string>> find_page(const Database& database, Id first) {
+  Rows row = database.query("SELECT edges FROM edge_pages WHERE first = ?", first);
   std::optional<std::string> bytes;
   if (row.next()) bytes = row.bytes(0);
   WEFT_TRY(row.status());
@@ -31,8 +31,8 @@ Result<std::optional<std::string>> find_page(const sqlite::Database& database, I
 }
 
 // The last id that a page may have.
-Result<Id> last_on_page(const sqlite::Database& database, Id first) {
-  sqlite::Rows row = database.query("SELECT min(first) FROM edge_pages WHERE first > ?", first);
+Result<Id> last_on_page(const Database& database, Id first) {
+  Rows row = database.query("SELECT min(first) FROM edge_pages WHERE first > ?", first);
   Id last = std::numeric_limits<Id>::max();
   if (row.next() && row.find_integer(0)) last = row.integer(0) - 1;
   WEFT_TRY(row.status());
@@ -91,7 +91,7 @@ Result<bool> Mender::settle_trees() {
 Result<std::vector<Id>> Mender::changed_pages(Id first, Id last) {
   std::vector<std::pair<Id, std::string>> pages;
   {
-    sqlite::Rows rows = database().query(
+    Rows rows = database().query(
         "SELECT first, edges FROM edge_pages WHERE first <= ?2 AND first >= ifnull("
         "(SELECT max(first) FROM edge_pages WHERE first <= ?1), ?1)",
         first, last);
@@ -156,7 +156,7 @@ Result<bool> Mender::mend_edge_names(Id page) {
                        {judgement.computed, "names", "the name follows from the connection"},
                        [&] {
                          return database().run("UPDATE names SET cid = ? WHERE id = ?",
-                                               sqlite::blob(judgement.computed->digest()), edge.id);
+                                               blob(judgement.computed->digest()), edge.id);
                        },
                        [&]() -> Result<bool> {
                          WEFT_TRY_VALUE(const bool is_right, is_expected(edge));
@@ -193,7 +193,7 @@ Result<bool> Mender::mend_page(Id page) {
                        {std::nullopt, "edge_pages", "a changed bit was changed back"},
                        [&] {
                          return database().run("UPDATE edge_pages SET edges = ? WHERE first = ?",
-                                               sqlite::Blob{changed}, page);
+                                               Blob{changed}, page);
                        },
                        [&] { return are_trees_whole(page, last); }));
     if (is_mended) return true;
@@ -225,7 +225,7 @@ Result<bool> Mender::mend_edge_words(Id page) {
 Result<bool> Mender::mend_leaves(Id checkpoint) {
   std::string bytes;
   {
-    sqlite::Rows row = database().query("SELECT leaves FROM checkpoints WHERE id = ?", checkpoint);
+    Rows row = database().query("SELECT leaves FROM checkpoints WHERE id = ?", checkpoint);
     if (row.next()) bytes = row.bytes(0);
     WEFT_TRY(row.status());
   }
@@ -245,7 +245,7 @@ Result<bool> Mender::mend_leaves(Id checkpoint) {
                        {*cid, "checkpoints", "a changed bit of `leaves` was changed back"},
                        [&] {
                          return database().run("UPDATE checkpoints SET leaves = ? WHERE id = ?",
-                                               sqlite::Blob{changed}, checkpoint);
+                                               Blob{changed}, checkpoint);
                        },
                        [&] { return judge_.tree_state(checkpoint) == TreeState::whole; }));
     if (is_mended) return true;

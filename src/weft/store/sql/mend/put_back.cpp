@@ -8,8 +8,8 @@ namespace {
 
 // The row of a thought as the writer makes it, without its signature. Empty if the store does not
 // know something that the thought refers to.
-Result<std::optional<ThoughtRow>> to_row(const sqlite::Database& database,
-                                         const thought::Thought& thought, Id id) {
+Result<std::optional<ThoughtRow>> to_row(const Database& database, const thought::Thought& thought,
+                                         Id id) {
   const Words words(database);
   ThoughtRow row{.id = id, .created_at = thought.created_at};
   WEFT_TRY_VALUE(const auto type, words.find_id(thought.type));

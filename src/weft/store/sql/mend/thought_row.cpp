@@ -15,14 +15,14 @@ std::optional<std::string_view> viewed(const std::optional<std::string>& bytes) 
   return std::string_view(*bytes);
 }
 
-std::optional<sqlite::Blob> bound(const std::optional<std::string>& bytes) {
+std::optional<Blob> bound(const std::optional<std::string>& bytes) {
   if (!bytes) return std::nullopt;
-  return sqlite::Blob{*bytes};
+  return Blob{*bytes};
 }
 
 }  // namespace
 
-ThoughtRow ThoughtRow::of(const sqlite::Rows& row) {
+ThoughtRow ThoughtRow::of(const Rows& row) {
   const ThoughtColumns columns = ThoughtColumns::of(row);
   return {.id = columns.id,
           .type = columns.type,
@@ -49,27 +49,27 @@ ThoughtColumns ThoughtRow::columns() const {
           .body = body};
 }
 
-Result<std::optional<ThoughtRow>> find_row(const sqlite::Database& database, Id id) {
-  sqlite::Rows rows = database.query("SELECT * FROM thoughts WHERE id = ?", id);
+Result<std::optional<ThoughtRow>> find_row(const Database& database, Id id) {
+  Rows rows = database.query("SELECT * FROM thoughts WHERE id = ?", id);
   if (rows.next()) return ThoughtRow::of(rows);
   WEFT_TRY(rows.status());
   return std::nullopt;
 }
 
-Status update_row(const sqlite::Database& database, const ThoughtRow& row) {
+Status update_row(const Database& database, const ThoughtRow& row) {
   return database.run(
       "UPDATE thoughts SET type = ?2, created_by = ?3, created_at = ?4, source = ?5, because = ?6, "
       "signature = ?7, metadata = ?8, content = ?9, body = ?10 WHERE id = ?1",
       row.id, row.type, row.created_by, row.created_at, row.source, bound(row.because),
-      sqlite::Blob{row.signature}, bound(row.metadata), bound(row.content), sqlite::Blob{row.body});
+      Blob{row.signature}, bound(row.metadata), bound(row.content), Blob{row.body});
 }
 
-Status insert_row(const sqlite::Database& database, const ThoughtRow& row) {
+Status insert_row(const Database& database, const ThoughtRow& row) {
   return database.run(
       "INSERT INTO thoughts (id, type, created_by, created_at, source, because, signature, "
       "metadata, content, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       row.id, row.type, row.created_by, row.created_at, row.source, bound(row.because),
-      sqlite::Blob{row.signature}, bound(row.metadata), bound(row.content), sqlite::Blob{row.body});
+      Blob{row.signature}, bound(row.metadata), bound(row.content), Blob{row.body});
 }
 
 }  // namespace weft::store::sql

@@ -4,7 +4,7 @@
 #include <optional>
 #include <string>
 
-#include "weft/sqlite/database.hpp"
+#include "weft/store/sql/database.hpp"
 #include "weft/store/sql/read/thought_columns.hpp"
 
 namespace weft::store::sql {
@@ -18,14 +18,14 @@ struct ThoughtRow {
   std::optional<std::string> metadata{}, content{};
   std::string body{};
 
-  static ThoughtRow of(const sqlite::Rows& row);
+  static ThoughtRow of(const Rows& row);
   // Points into this.
   ThoughtColumns columns() const;
 };
 
-Result<std::optional<ThoughtRow>> find_row(const sqlite::Database& database, Id id);
+Result<std::optional<ThoughtRow>> find_row(const Database& database, Id id);
 // Changes the stored row with its id. One that was removed meanwhile stays so.
-Status update_row(const sqlite::Database& database, const ThoughtRow& row);
-Status insert_row(const sqlite::Database& database, const ThoughtRow& row);
+Status update_row(const Database& database, const ThoughtRow& row);
+Status insert_row(const Database& database, const ThoughtRow& row);
 
 }  // namespace weft::store::sql

@@ -12,12 +12,11 @@ constexpr std::uint64_t kShort = 8;
 
 }  // namespace
 
-Result<ConversationTrees> ConversationTrees::load(const sqlite::Database& database,
-                                                  const Names& names,
+Result<ConversationTrees> ConversationTrees::load(const Database& database, const Names& names,
                                                   const std::vector<Id>& conversations) {
   ConversationTrees loaded;
   for (const Id conversation : conversations) {
-    sqlite::Rows rows = database.query(
+    Rows rows = database.query(
         "SELECT checkpoints.id, leaves FROM checkpoints JOIN thoughts USING (id) "
         "WHERE conversation = ?1 AND leaves IS NOT NULL AND created_by = "
         "(SELECT created_by FROM thoughts WHERE id = ?1) ORDER BY seq",

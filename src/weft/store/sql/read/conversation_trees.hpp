@@ -8,8 +8,8 @@
 #include <unordered_set>
 #include <vector>
 
-#include "weft/sqlite/database.hpp"
 #include "weft/store/pages/pack.hpp"
+#include "weft/store/sql/database.hpp"
 #include "weft/store/sqlite/names/names.hpp"
 
 namespace weft::store::sql {
@@ -25,7 +25,7 @@ class ConversationTrees {
 
   // The trees of the checkpoints by the conversations' own creators, as far as they are stored
   // whole. corrupt if their leaves cannot be read.
-  static Result<ConversationTrees> load(const sqlite::Database& database, const Names& names,
+  static Result<ConversationTrees> load(const Database& database, const Names& names,
                                         const std::vector<Id>& conversations);
 
   // Whether it is one of these checkpoints.

@@ -5,7 +5,7 @@
 namespace weft::store::sql {
 namespace {
 
-Result<std::optional<Id>> first_id(sqlite::Rows rows) {
+Result<std::optional<Id>> first_id(Rows rows) {
   std::optional<Id> id;
   if (rows.next()) id = rows.integer(0);
   WEFT_TRY(rows.status());
@@ -14,8 +14,8 @@ Result<std::optional<Id>> first_id(sqlite::Rows rows) {
 
 }  // namespace
 
-Result<Newest> newest_of(const sqlite::Database& database, Id conversation) {
-  sqlite::Rows row = database.query(
+Result<Newest> newest_of(const Database& database, Id conversation) {
+  Rows row = database.query(
       "SELECT talk.created_by, checkpoint, signer.created_by, facts, teller.created_by "
       "FROM conversations LEFT JOIN thoughts talk ON talk.id = conversations.id "
       "LEFT JOIN thoughts signer ON signer.id = checkpoint "

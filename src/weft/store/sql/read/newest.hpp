@@ -4,8 +4,8 @@
 
 #include <optional>
 
-#include "weft/sqlite/database.hpp"
 #include "weft/store/pages/pack.hpp"
+#include "weft/store/sql/database.hpp"
 
 namespace weft::store::sql {
 
@@ -15,6 +15,6 @@ struct Newest {
 };
 
 // All members are empty for an unknown conversation.
-Result<Newest> newest_of(const sqlite::Database& database, Id conversation);
+Result<Newest> newest_of(const Database& database, Id conversation);
 
 }  // namespace weft::store::sql

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "weft/crypto/keyring.hpp"
-#include "weft/sqlite/database.hpp"
 #include "weft/store/outline/outline_page.hpp"
+#include "weft/store/sql/database.hpp"
 #include "weft/store/sql/read/thought_columns.hpp"
 #include "weft/store/sqlite/edges/edges.hpp"
 #include "weft/store/sqlite/names/names.hpp"
@@ -16,7 +16,7 @@ namespace weft::store::sql {
 
 // One connection to the database. Borrows everything.
 struct OutlineRows {
-  const sqlite::Database& database;
+  const Database& database;
   Edges& edges;
   const Words& words;
   const Names& names;
@@ -42,7 +42,7 @@ Result<TurnItem> to_turn(const Names& names, const TurnContent& content);
 // Reads rows of thoughts by id, fast if the ids grow. One at a time on a connection.
 class ThoughtCursor {
  public:
-  explicit ThoughtCursor(const sqlite::Database& database) : database_(database) {}
+  explicit ThoughtCursor(const Database& database) : database_(database) {}
 
   // Goes to a thought. not_found.
   Status seek(Id id);
@@ -50,8 +50,8 @@ class ThoughtCursor {
   ThoughtColumns row() const { return ThoughtColumns::of(*rows_); }
 
  private:
-  const sqlite::Database& database_;
-  std::optional<sqlite::Rows> rows_{};
+  const Database& database_;
+  std::optional<Rows> rows_{};
   Id at_ = 0;
 };
 

@@ -6,7 +6,7 @@
 #include "weft/base/try.hpp"
 
 namespace weft::store::sql {
-Reader::Reader(sqlite::Database database)
+Reader::Reader(Database database)
     : database_(std::move(database)),
       edges_(database_.handle()),
       words_(database_),
@@ -19,7 +19,7 @@ Result<bool> Reader::has(const Cid& cid) {
 }
 
 Result<bool> Reader::is_stored(Id id) {
-  sqlite::Rows rows = database_.query(
+  Rows rows = database_.query(
       "SELECT EXISTS (SELECT 1 FROM thoughts WHERE id = ?1) OR "
       "EXISTS (SELECT 1 FROM connections WHERE id = ?1)",
       id);
@@ -49,7 +49,7 @@ Result<std::optional<thought::Thought>> Reader::find(Id id, const Cid& cid, With
 
 Result<std::optional<thought::Thought>> Reader::find_thought(Id id, const Cid& cid,
                                                              WithPaths paths) {
-  sqlite::Rows rows = database_.query("SELECT * FROM thoughts WHERE id = ?", id);
+  Rows rows = database_.query("SELECT * FROM thoughts WHERE id = ?", id);
   if (rows.next()) {
     WEFT_TRY_VALUE(auto thought, to_thought(ThoughtColumns::of(rows), cid, paths));
     return thought;
@@ -59,7 +59,7 @@ Result<std::optional<thought::Thought>> Reader::find_thought(Id id, const Cid& c
 }
 
 Result<std::optional<thought::Connection>> Reader::find_connection(Id id, WithPaths paths) {
-  sqlite::Rows rows = database_.query("SELECT * FROM connections WHERE id = ?", id);
+  Rows rows = database_.query("SELECT * FROM connections WHERE id = ?", id);
   if (rows.next()) {
     WEFT_TRY_VALUE(auto connection, to_connection(to_edge(rows), paths));
     return connection;
@@ -103,9 +103,8 @@ Result<std::vector<Cid>> Reader::find_by_prefix(std::string_view hex, std::size_
 Result<std::optional<Cid>> Reader::find_place(const Cid& conversation, const weave::PlaceKey& key) {
   WEFT_TRY_VALUE(auto id, names_.find_id(conversation));
   if (!id) return std::nullopt;
-  sqlite::Rows rows =
-      database_.query("SELECT thought FROM places WHERE conversation = ? AND key = ?", *id,
-                      sqlite::Blob{{reinterpret_cast<const char*>(key.data()), key.size()}});
+  Rows rows = database_.query("SELECT thought FROM places WHERE conversation = ? AND key = ?", *id,
+                              Blob{{reinterpret_cast<const char*>(key.data()), key.size()}});
   if (!rows.next()) {
     WEFT_TRY(rows.status());
     return std::nullopt;
@@ -114,7 +113,7 @@ Result<std::optional<Cid>> Reader::find_place(const Cid& conversation, const wea
   return cid;
 }
 
-Result<std::vector<Cid>> Reader::to_cids(sqlite::Rows rows) {
+Result<std::vector<Cid>> Reader::to_cids(Rows rows) {
   std::vector<Cid> cids;
   while (rows.next()) {
     WEFT_TRY_VALUE(auto cid, names_.cid(rows.integer(0)));

@@ -11,7 +11,6 @@
 #include <unordered_set>
 #include <vector>
 
-#include "weft/sqlite/database.hpp"
 #include "weft/store/audit.hpp"
 #include "weft/store/conversations.hpp"
 #include "weft/store/derived.hpp"
@@ -20,6 +19,7 @@
 #include "weft/store/pages/pack.hpp"
 #include "weft/store/postings/ranking.hpp"
 #include "weft/store/sources.hpp"
+#include "weft/store/sql/database.hpp"
 #include "weft/store/sql/read/conversation_trees.hpp"
 #include "weft/store/sql/read/row_seeker.hpp"
 #include "weft/store/sql/read/table_cursor.hpp"
@@ -48,13 +48,11 @@ struct Holder {
 
 class Reader final : public Postings {
  public:
-  explicit Reader(sqlite::Database database);
+  explicit Reader(Database database);
   Reader(Reader&&) = delete;  // its parts point at its connection
 
   // While the transaction lives, everything is read from one state of the store.
-  Result<sqlite::Transaction> look() {
-    return sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::deferred);
-  }
+  Result<Transaction> look() { return Transaction::begin(database_, Transaction::Kind::deferred); }
 
   // --- reader.cpp: single thoughts -------------------------------------------------
   Result<bool> has(const Cid& cid);
@@ -183,7 +181,7 @@ class Reader final : public Postings {
   Result<thought::Signature> to_signature(Id id, std::string_view bytes, WithPaths paths);
   Result<thought::Connection> to_connection(const Edge& edge, WithPaths paths);
   Result<std::vector<Cid>> leaves_of(Id checkpoint);
-  const sqlite::Database& database() const { return database_; }
+  const Database& database() const { return database_; }
   // Clears all caches: call it after stored rows were changed.
   void forget();
 
@@ -212,9 +210,9 @@ class Reader final : public Postings {
   Result<json::object> to_content(const ThoughtColumns& row);
   Result<std::vector<thought::ContentRef>> to_because(std::string_view bytes, Id self);
   // Reads a row with the columns seq, size, sealed, leans_on.
-  Result<Segment> to_segment(const sqlite::Rows& row) const;
+  Result<Segment> to_segment(const Rows& row) const;
 
-  Result<std::vector<ThoughtPlace>> to_places(sqlite::Rows rows);
+  Result<std::vector<ThoughtPlace>> to_places(Rows rows);
 
   Result<thought::Thought> read(const Cid& cid, WithPaths paths);
   Result<std::optional<thought::Thought>> find_thought(Id id, const Cid& cid, WithPaths paths);
@@ -223,8 +221,8 @@ class Reader final : public Postings {
   Result<std::optional<thought::Thought>> find(Id id, const Cid& cid, WithPaths paths);
 
   Result<std::vector<Digest>> path_of(Id checkpoint, std::uint64_t leaf);
-  Result<std::vector<Cid>> to_cids(sqlite::Rows rows);
-  Status append_edges(sqlite::Rows rows, std::vector<thought::Connection>& out);
+  Result<std::vector<Cid>> to_cids(Rows rows);
+  Status append_edges(Rows rows, std::vector<thought::Connection>& out);
   // The other ends of connections; those of all creators if `creator` is empty.
   Result<std::vector<Cid>> ends_of(Id id, Id relation, Direction direction,
                                    std::optional<Id> creator);
@@ -256,10 +254,9 @@ class Reader final : public Postings {
   // `catalogue` is null if the conversation has no row there.
   Result<std::optional<transcript::Usage>> read_usage(Id conversation,
                                                       const crypto::Keyring* keyring,
-                                                      const sqlite::Rows* catalogue,
-                                                      bool& was_there);
+                                                      const Rows* catalogue, bool& was_there);
   Result<RowSeeker> seek_catalogue();
-  Result<ConversationRow> to_conversation(const sqlite::Rows& row);
+  Result<ConversationRow> to_conversation(const Rows& row);
   // The members of a conversation: thoughts by part, in the order woven; connections as ranges of
   // ids, because there are many.
   struct Members {
@@ -296,7 +293,7 @@ class Reader final : public Postings {
   Status visit_connections(const Range& range, const std::set<Id>& strangers, const Visit& visit,
                            Visiting& state);
 
-  sqlite::Database database_;
+  Database database_;
   Edges edges_;
   Words words_;
   Names names_;

@@ -18,12 +18,12 @@ Result<std::vector<PlacedBlock>> Reader::placed_blocks(const Cid& conversation, 
   WEFT_TRY_VALUE(auto creator, creator_of(*id));
   const auto after = static_cast<Id>(mark);
   // The run in which the mark lies, and those after it.
-  sqlite::Rows runs = database_.query(
+  Rows runs = database_.query(
       "SELECT first, last FROM runs WHERE conversation = ?1 AND first >= coalesce("
       "(SELECT max(first) FROM runs WHERE conversation = ?1 AND first <= ?2), 0) ORDER BY first",
       *id, after);
   while (found.size() < limit && runs.next()) {
-    sqlite::Rows edges = database_.query(
+    Rows edges = database_.query(
         "SELECT id, from_id, to_id, position FROM connections "
         "WHERE id BETWEEN ? AND ? AND relation = ? AND from_id <> ? AND created_by = ? ORDER BY id",
         std::max(runs.integer(0), after + 1), runs.integer(1), *contains, *id, creator);
@@ -40,12 +40,11 @@ Result<std::vector<PlacedBlock>> Reader::placed_blocks(const Cid& conversation, 
 }
 
 Result<ChangesSince> Reader::changes_since(const std::optional<Cid>& checkpoint) {
-  WEFT_TRY_VALUE(auto snapshot,
-                 sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::deferred));
+  WEFT_TRY_VALUE(auto snapshot, Transaction::begin(database_, Transaction::Kind::deferred));
   Id after = 0;
   if (checkpoint) {
     WEFT_TRY_VALUE(auto id, names_.find_id(*checkpoint));
-    sqlite::Rows rows = database_.query("SELECT seq FROM checkpoints WHERE id = ?", id);
+    Rows rows = database_.query("SELECT seq FROM checkpoints WHERE id = ?", id);
     const bool is_known = rows.next();
     if (is_known) after = rows.integer(0);
     WEFT_TRY(rows.status());
@@ -54,7 +53,7 @@ Result<ChangesSince> Reader::changes_since(const std::optional<Cid>& checkpoint)
     }
   }
   ChangesSince changes_since;
-  sqlite::Rows newest = database_.query("SELECT id FROM checkpoints ORDER BY seq DESC LIMIT 1");
+  Rows newest = database_.query("SELECT id FROM checkpoints ORDER BY seq DESC LIMIT 1");
   if (newest.next()) {
     WEFT_TRY_VALUE(auto cid, names_.cid(newest.integer(0)));
     changes_since.checkpoint = cid;
@@ -68,7 +67,7 @@ Result<ChangesSince> Reader::changes_since(const std::optional<Cid>& checkpoint)
                                          after)));
   changes_since.conversations = std::move(conversations);
   // A tombstone is in the log like a checkpoint, of no conversation.
-  sqlite::Rows forgot = database_.query(
+  Rows forgot = database_.query(
       "SELECT 1 FROM checkpoints WHERE conversation = 0 AND seq > ? LIMIT 1", after);
   changes_since.forgot = forgot.next();
   WEFT_TRY(forgot.status());

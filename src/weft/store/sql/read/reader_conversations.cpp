@@ -47,7 +47,7 @@ std::optional<Cid> other_conversation(const thought::Thought& thought) {
 
 }  // namespace
 
-Result<ConversationRow> Reader::to_conversation(const sqlite::Rows& row) {
+Result<ConversationRow> Reader::to_conversation(const Rows& row) {
   ConversationRow out;
   WEFT_TRY_VALUE(auto cid, names_.cid(row.integer(0)));
   out.cid = cid;
@@ -74,7 +74,7 @@ Result<ConversationRow> Reader::to_conversation(const sqlite::Rows& row) {
 }
 
 Result<std::vector<ConversationRow>> Reader::conversations(const ConversationFilter& filter) {
-  sqlite::Rows rows = database_.query(
+  Rows rows = database_.query(
       "SELECT id, format, session_id, source, created_at, turns, blocks, thoughts, adopted "
       "FROM conversations WHERE (?1 IS NULL OR format = ?1) AND "
       "(?2 IS NULL OR session_id = ?2) ORDER BY touched DESC, id DESC",
@@ -92,7 +92,7 @@ Result<std::vector<ConversationRow>> Reader::conversations(const ConversationFil
 Result<ConversationRow> Reader::conversation(const Cid& cid) {
   WEFT_TRY_VALUE(auto id, names_.find_id(cid));
   if (!id) return no_conversation(cid);
-  sqlite::Rows rows = database_.query(
+  Rows rows = database_.query(
       "SELECT id, format, session_id, source, created_at, turns, blocks, thoughts, adopted "
       "FROM conversations WHERE id = ?",
       *id);
@@ -131,7 +131,7 @@ Result<std::vector<Holder>> Reader::holders(const Cid& block, Id after) {
   WEFT_TRY_VALUE(auto id, names_.find_id(block));
   WEFT_TRY_VALUE(auto contains, words_.find_id("contains"));
   if (!id || !contains) return holders;
-  sqlite::Rows rows = database_.query(
+  Rows rows = database_.query(
       "SELECT block.id, turn.from_id FROM connections block JOIN connections turn "
       "ON turn.to_id = block.from_id AND turn.relation = ?2 "
       "AND turn.created_by = block.created_by "
@@ -149,7 +149,7 @@ Result<std::vector<Holder>> Reader::holders(const Cid& block, Id after) {
 
 // A conversation that came by import and grew here is its owner's: only sources tell of it.
 Result<std::optional<Cid>> Reader::owner() {
-  sqlite::Rows rows = database_.query(
+  Rows rows = database_.query(
       "SELECT coalesce("
       "(SELECT created_by FROM thoughts WHERE id = "
       "(SELECT min(id) FROM conversations WHERE adopted = 0)), "
@@ -167,7 +167,7 @@ Result<std::optional<Cid>> Reader::owner() {
 Result<std::optional<weave::KnownConversation>> Reader::find_conversation(
     const transcript::Heading& heading, const Cid& creator) {
   // One that was woven here before one that came by import.
-  sqlite::Rows rows = database_.query(
+  Rows rows = database_.query(
       "SELECT id, format, session_id, source, created_at, turns, blocks, thoughts, adopted "
       "FROM conversations WHERE session_id = ? AND format = ? AND source = ? "
       "ORDER BY adopted, touched DESC",
@@ -193,13 +193,13 @@ Result<Reader::Members> Reader::members_of(Id conversation) {
     Id first, last;
   };
   std::vector<Piece> pieces;
-  sqlite::Rows runs = database_.query(
-      "SELECT first, last FROM runs WHERE conversation = ? ORDER BY first", conversation);
+  Rows runs = database_.query("SELECT first, last FROM runs WHERE conversation = ? ORDER BY first",
+                              conversation);
   while (runs.next()) {
     pieces.push_back({runs.integer(0), true, runs.integer(0), runs.integer(1)});
   }
   WEFT_TRY(runs.status());
-  sqlite::Rows shares = database_.query(
+  Rows shares = database_.query(
       "SELECT before, thought FROM shares WHERE conversation = ? ORDER BY id", conversation);
   while (shares.next()) {
     pieces.push_back({shares.integer(0), false, shares.integer(1), shares.integer(1)});
@@ -214,7 +214,7 @@ Result<Reader::Members> Reader::members_of(Id conversation) {
   for (const Piece& piece : pieces) {
     members.connections.push_back(
         {piece.first, static_cast<std::uint64_t>(piece.last - piece.first) + 1});
-    sqlite::Rows rows =
+    Rows rows =
         database_.query("SELECT id, type, created_by FROM thoughts WHERE id BETWEEN ? AND ?",
                         piece.first, piece.last);
     while (rows.next()) {
@@ -263,8 +263,8 @@ Status Reader::visit_thoughts(const std::vector<Id>& ids, const Visit& visit, Vi
 Status Reader::visit_connections(const Range& range, const std::set<Id>& strangers,
                                  const Visit& visit, Visiting& state) {
   const Id last = range.first + static_cast<Id>(range.count) - 1;
-  sqlite::Rows rows = database_.query(
-      "SELECT * FROM connections WHERE id BETWEEN ? AND ? ORDER BY id", range.first, last);
+  Rows rows = database_.query("SELECT * FROM connections WHERE id BETWEEN ? AND ? ORDER BY id",
+                              range.first, last);
   while (state.go_on && rows.next()) {
     const Edge edge = to_edge(rows);
     const Id id = edge.id;
@@ -284,7 +284,7 @@ Status Reader::visit_connections(const Range& range, const std::set<Id>& strange
 Result<std::vector<Id>> Reader::checkpoints_of(Id conversation, Id creator,
                                                std::vector<Cid> signers) {
   std::vector<Id> chain;
-  sqlite::Rows rows = database_.query(
+  Rows rows = database_.query(
       "SELECT checkpoints.id FROM checkpoints LEFT JOIN thoughts ON thoughts.id = checkpoints.id "
       "WHERE conversation = ? AND coalesce(created_by, ?2) = ?2 ORDER BY seq",
       conversation, creator);
@@ -314,8 +314,7 @@ Result<std::vector<Id>> Reader::conversations_beside(Id conversation,
     if (id) others.push_back(*id);
   }
   for (const Id checkpoint : checkpoints) {
-    sqlite::Rows rows =
-        database_.query("SELECT conversation FROM checkpoints WHERE id = ?", checkpoint);
+    Rows rows = database_.query("SELECT conversation FROM checkpoints WHERE id = ?", checkpoint);
     if (rows.next()) others.push_back(rows.integer(0));
     WEFT_TRY(rows.status());
   }
@@ -327,8 +326,7 @@ Result<std::vector<Id>> Reader::conversations_beside(Id conversation,
 }
 
 Status Reader::each_of(const std::vector<Cid>& conversations, const Visit& visit) {
-  WEFT_TRY_VALUE(auto snapshot,
-                 sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::deferred));
+  WEFT_TRY_VALUE(auto snapshot, Transaction::begin(database_, Transaction::Kind::deferred));
   std::vector<Id> ids;
   for (const Cid& conversation : conversations) {
     WEFT_TRY_VALUE(auto id, names_.find_id(conversation));

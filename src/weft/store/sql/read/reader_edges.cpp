@@ -21,7 +21,7 @@ Status Reader::each_edge(Id first, Id last, const std::function<bool(const Edge&
   }
 }
 
-Status Reader::append_edges(sqlite::Rows rows, std::vector<thought::Connection>& out) {
+Status Reader::append_edges(Rows rows, std::vector<thought::Connection>& out) {
   while (rows.next()) {
     WEFT_TRY_VALUE(auto connection, to_connection(to_edge(rows), WithPaths::yes));
     out.push_back(std::move(connection));
@@ -101,7 +101,7 @@ Result<std::vector<Cid>> Reader::ends_of(Id id, Id relation, Direction direction
 }
 
 Result<std::optional<Id>> Reader::creator_of(Id thought) {
-  sqlite::Rows rows = database_.query("SELECT created_by FROM thoughts WHERE id = ?", thought);
+  Rows rows = database_.query("SELECT created_by FROM thoughts WHERE id = ?", thought);
   std::optional<Id> creator;
   if (rows.next()) creator = rows.find_integer(0);
   WEFT_TRY(rows.status());
@@ -150,19 +150,19 @@ Result<std::vector<Cid>> Reader::find_blocks(const Cid& conversation, std::strin
   WEFT_TRY_VALUE(auto types, types_like(*this, {std::string(kind)}));
   if (!id || !contains) return found;
   WEFT_TRY_VALUE(auto creator, creator_of(*id));
-  sqlite::Rows turns = database_.query(
+  Rows turns = database_.query(
       "SELECT to_id FROM connections WHERE from_id = ? AND relation = ? AND created_by = ? "
       "ORDER BY position, id",
       *id, *contains, creator);
   while (found.size() < limit && turns.next()) {
-    sqlite::Rows blocks = database_.query(
+    Rows blocks = database_.query(
         "SELECT to_id, type FROM connections block JOIN thoughts ON thoughts.id = to_id "
         "WHERE from_id = ? AND relation = ? AND block.created_by = ? ORDER BY position, block.id",
         turns.integer(0), *contains, creator);
     while (found.size() < limit && blocks.next()) {
       const auto type = static_cast<std::size_t>(blocks.integer(1));
       if (type >= types.size() || !types[type]) continue;
-      sqlite::Rows newer = database_.query(
+      Rows newer = database_.query(
           "SELECT 1 FROM connections WHERE to_id = ? AND relation = ? AND "
           "created_by = ?",
           blocks.integer(0), supersedes, creator);
@@ -185,7 +185,7 @@ Result<std::optional<weave::TimedThought>> Reader::find_response(const Cid& conv
   WEFT_TRY_VALUE(auto types, types_like(*this, {"response"}));
   if (!id || !contains) return std::nullopt;
   WEFT_TRY_VALUE(auto creator, creator_of(*id));
-  sqlite::Rows blocks = database_.query(
+  Rows blocks = database_.query(
       "SELECT block.to_id, type, thoughts.created_at FROM connections turn "
       "CROSS JOIN connections block ON block.from_id = turn.to_id "
       "AND block.relation = turn.relation AND block.created_by = turn.created_by "
@@ -199,7 +199,7 @@ Result<std::optional<weave::TimedThought>> Reader::find_response(const Cid& conv
   while (blocks.next()) {
     const auto type = static_cast<std::size_t>(blocks.integer(1));
     if (type >= types.size() || !types[type] || blocks.integer(2) < time) continue;
-    sqlite::Rows newer = database_.query(
+    Rows newer = database_.query(
         "SELECT 1 FROM connections WHERE to_id = ? AND relation = ? AND created_by = ?",
         blocks.integer(0), supersedes, creator);
     if (newer.next()) continue;

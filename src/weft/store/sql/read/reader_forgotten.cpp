@@ -9,15 +9,13 @@
 namespace weft::store::sql {
 
 Result<ForgetPlan> Reader::plan_forget(const std::vector<Cid>& conversations, const Cid& owner) {
-  WEFT_TRY_VALUE(auto snapshot,
-                 sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::deferred));
+  WEFT_TRY_VALUE(auto snapshot, Transaction::begin(database_, Transaction::Kind::deferred));
   WEFT_TRY_VALUE(auto removal, plan_removal(database_, conversations, owner));
   return std::move(removal.told);
 }
 
 Result<DropPlan> Reader::plan_key_drop(const Cid& identity) {
-  WEFT_TRY_VALUE(auto snapshot,
-                 sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::deferred));
+  WEFT_TRY_VALUE(auto snapshot, Transaction::begin(database_, Transaction::Kind::deferred));
   WEFT_TRY_VALUE(auto removal, plan_drop(database_, identity));
   return std::move(removal.told);
 }
@@ -28,9 +26,8 @@ Result<std::vector<Cid>> Reader::tombstones() {
 }
 
 Result<std::vector<Cid>> Reader::tombstones_of(const Cid& cid) {
-  return to_cids(
-      database_.query("SELECT tombstone FROM tombstones WHERE cid = ? ORDER BY tombstone",
-                      sqlite::blob(cid.digest())));
+  return to_cids(database_.query(
+      "SELECT tombstone FROM tombstones WHERE cid = ? ORDER BY tombstone", blob(cid.digest())));
 }
 
 std::unexpected<Error> Reader::not_here(const Cid& cid) {
@@ -47,7 +44,7 @@ Result<std::vector<Id>> Reader::tombstones_beside(const Members& members) {
     Id tombstone;
   };
   std::vector<Listed> all;
-  sqlite::Rows rows = database_.query("SELECT cid, tombstone FROM tombstones");
+  Rows rows = database_.query("SELECT cid, tombstone FROM tombstones");
   while (rows.next()) {
     WEFT_TRY_VALUE(auto cid, to_cid(rows.bytes(0)));
     all.push_back({cid, rows.integer(1)});
@@ -66,7 +63,7 @@ Result<std::vector<Id>> Reader::tombstones_beside(const Members& members) {
     WEFT_TRY_VALUE(auto id, names_.find_id(listed.cid));
     if (!id) continue;
     bool found = false;
-    const auto look = [&](sqlite::Rows speaking) -> Status {
+    const auto look = [&](Rows speaking) -> Status {
       while (!found && speaking.next()) found = is_held(speaking.integer(0));
       return speaking.status();
     };

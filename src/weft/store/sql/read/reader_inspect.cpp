@@ -48,7 +48,7 @@ class Reader::NamesBeside {
 };
 
 Result<std::vector<ScanRange>> Reader::scan_ranges() {
-  sqlite::Rows row = database_.query(
+  Rows row = database_.query(
       "SELECT min(first), max(last) FROM ("
       "SELECT (SELECT min(id) FROM names) AS first, (SELECT max(id) FROM names) AS last "
       "UNION ALL SELECT (SELECT min(id) FROM thoughts), (SELECT max(id) FROM thoughts) "
@@ -72,12 +72,10 @@ Result<std::vector<ScanRange>> Reader::scan_ranges() {
 
 Status Reader::inspect(const ScanRange& range, const Inspector& inspector) {
   // One look for all three tables: else what a commit adds in between would dangle.
-  WEFT_TRY_VALUE(auto transaction,
-                 sqlite::Transaction::begin(database_, sqlite::Transaction::Kind::deferred));
+  WEFT_TRY_VALUE(auto transaction, Transaction::begin(database_, Transaction::Kind::deferred));
   std::vector<NamedId> names;
-  sqlite::Rows rows =
-      database_.query("SELECT id, cid FROM names WHERE id BETWEEN ? AND ? ORDER BY id",
-                      range.token[0], range.token[1]);
+  Rows rows = database_.query("SELECT id, cid FROM names WHERE id BETWEEN ? AND ? ORDER BY id",
+                              range.token[0], range.token[1]);
   while (rows.next()) {
     const NamedId& name = names.emplace_back(rows.integer(0), to_cid(rows.bytes(1)));
     if (name.cid) names_.remember(name.id, *name.cid);
@@ -111,8 +109,8 @@ Status Reader::inspect_thoughts(const ScanRange& range, std::vector<NamedId>& na
   NamesBeside beside(names, inspector);
   CanonicalThought form;
   std::string room;
-  sqlite::Rows rows = database_.query("SELECT * FROM thoughts WHERE id BETWEEN ? AND ? ORDER BY id",
-                                      range.token[0], range.token[1]);
+  Rows rows = database_.query("SELECT * FROM thoughts WHERE id BETWEEN ? AND ? ORDER BY id",
+                              range.token[0], range.token[1]);
   while (rows.next()) {
     beside.tell(rows.integer(0), [&](const std::optional<Cid>& cid) -> Status {
       if (!cid) return fail(ErrorCode::corrupt, "a stored name is damaged");

@@ -30,7 +30,7 @@ Result<std::vector<std::string>> Reader::index_keys(Index index) {
 }
 
 Status Reader::each_word(const VisitWord& visit) {
-  sqlite::Rows rows = database_.query("SELECT id, text FROM words");
+  Rows rows = database_.query("SELECT id, text FROM words");
   while (rows.next()) visit(rows.integer(0), rows.bytes(1));
   return rows.status();
 }
@@ -39,16 +39,16 @@ Result<std::vector<Postings::IdRange>> Reader::thoughts_in(const Cid& conversati
   std::vector<IdRange> ranges;
   WEFT_TRY_VALUE(auto id, names_.find_id(conversation));
   if (!id) return ranges;
-  sqlite::Rows runs = database_.query("SELECT first, last FROM runs WHERE conversation = ?", *id);
+  Rows runs = database_.query("SELECT first, last FROM runs WHERE conversation = ?", *id);
   while (runs.next()) ranges.push_back({runs.integer(0), runs.integer(1)});
   WEFT_TRY(runs.status());
-  sqlite::Rows shares = database_.query("SELECT thought FROM shares WHERE conversation = ?", *id);
+  Rows shares = database_.query("SELECT thought FROM shares WHERE conversation = ?", *id);
   while (shares.next()) ranges.push_back({shares.integer(0), shares.integer(0)});
   WEFT_TRY(shares.status());
   return ranges;
 }
 
-Result<std::vector<ThoughtPlace>> Reader::to_places(sqlite::Rows rows) {
+Result<std::vector<ThoughtPlace>> Reader::to_places(Rows rows) {
   std::vector<ThoughtPlace> places;
   while (rows.next()) {
     WEFT_TRY_VALUE(auto conversation, names_.cid(rows.integer(0)));
@@ -91,7 +91,7 @@ Result<std::vector<ThoughtPlace>> Reader::places_beside(const Cid& thought,
 
 Result<thought::Thought> Reader::get_thought(Id id) {
   WEFT_TRY_VALUE(auto cid, names_.cid(id));
-  sqlite::Rows rows = database_.query("SELECT * FROM thoughts WHERE id = ?", id);
+  Rows rows = database_.query("SELECT * FROM thoughts WHERE id = ?", id);
   if (rows.next()) return to_thought(ThoughtColumns::of(rows), cid, WithPaths::no);
   WEFT_TRY(rows.status());
   return not_here(cid);
@@ -99,7 +99,7 @@ Result<thought::Thought> Reader::get_thought(Id id) {
 
 // Skips damaged rows: `weft verify` reports them.
 Status Reader::each_searched(const std::function<Status(Id, const thought::Thought&)>& visit) {
-  sqlite::Rows rows = database_.query(
+  Rows rows = database_.query(
       "SELECT thoughts.*, names.cid FROM thoughts JOIN names ON names.id = thoughts.id "
       "ORDER BY thoughts.id");
   constexpr int kName = 10;
@@ -115,7 +115,7 @@ Status Reader::each_searched(const std::function<Status(Id, const thought::Thoug
 }
 
 Result<std::uint64_t> Reader::count_thoughts() {
-  sqlite::Rows rows = database_.query("SELECT count(*) FROM thoughts");
+  Rows rows = database_.query("SELECT count(*) FROM thoughts");
   const std::uint64_t count = rows.next() ? static_cast<std::uint64_t>(rows.integer(0)) : 0;
   WEFT_TRY(rows.status());
   return count;

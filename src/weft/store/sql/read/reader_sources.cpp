@@ -9,11 +9,11 @@
 namespace weft::store::sql {
 namespace {
 
-sqlite::Blob blob_of(std::span<const std::uint8_t> key) {
+Blob blob_of(std::span<const std::uint8_t> key) {
   return {{reinterpret_cast<const char*>(key.data()), key.size()}};
 }
 
-std::uint64_t natural(const sqlite::Rows& row, int column) {
+std::uint64_t natural(const Rows& row, int column) {
   return static_cast<std::uint64_t>(row.integer(column));
 }
 
@@ -21,7 +21,7 @@ std::uint64_t natural(const sqlite::Rows& row, int column) {
 constexpr std::uint64_t kMostLeanedOn = 1u << 20;
 
 // A whole row: migrations only append columns.
-Result<Source> to_source(const sqlite::Rows& row) {
+Result<Source> to_source(const Rows& row) {
   Source source;
   const std::string_view key = row.bytes(1);
   if (key.size() != source.key.size()) return fail(ErrorCode::corrupt, "a source without its key");
@@ -45,7 +45,7 @@ Result<Source> to_source(const sqlite::Rows& row) {
   return source;
 }
 
-Result<std::vector<Source>> to_sources(sqlite::Rows rows) {
+Result<std::vector<Source>> to_sources(Rows rows) {
   std::vector<Source> found;
   while (rows.next()) {
     WEFT_TRY_VALUE(auto source, to_source(rows));
@@ -90,7 +90,7 @@ Result<std::vector<Source>> Reader::sources_of(const Cid& conversation) {
       *id));
 }
 
-Result<Segment> Reader::to_segment(const sqlite::Rows& row) const {
+Result<Segment> Reader::to_segment(const Rows& row) const {
   Segment segment{
       .seq = natural(row, 0), .size = natural(row, 1), .sealed = std::string(row.bytes(2))};
   const Result<std::vector<Range>> leans = unpack_leaves(row.bytes(3));
@@ -113,7 +113,7 @@ Result<Segment> Reader::to_segment(const sqlite::Rows& row) const {
 
 Status Reader::each_segment(const SourceKey& key, std::uint64_t generation,
                             const std::function<bool(Segment)>& visit) {
-  sqlite::Rows rows = database_.query(
+  Rows rows = database_.query(
       "SELECT archive.seq, archive.size, sealed, leans_on FROM archive "
       "JOIN sources ON sources.id = source "
       "WHERE key = ? AND archive.generation = ? ORDER BY archive.seq",
@@ -127,7 +127,7 @@ Status Reader::each_segment(const SourceKey& key, std::uint64_t generation,
 
 Result<std::optional<Segment>> Reader::last_segment(const SourceKey& key,
                                                     std::uint64_t generation) {
-  sqlite::Rows rows = database_.query(
+  Rows rows = database_.query(
       "SELECT archive.seq, archive.size, sealed, leans_on FROM archive "
       "JOIN sources ON sources.id = source "
       "WHERE key = ? AND archive.generation = ? ORDER BY archive.seq DESC LIMIT 1",
@@ -142,7 +142,7 @@ Result<std::optional<Segment>> Reader::last_segment(const SourceKey& key,
 }
 
 Result<std::optional<weave::Mark>> Reader::find_mark(const weave::PlaceKey& key) {
-  sqlite::Rows rows = database_.query(
+  Rows rows = database_.query(
       "SELECT call, created_at FROM marks JOIN thoughts ON thoughts.id = call WHERE key = ?",
       blob_of(key));
   if (!rows.next()) {
@@ -159,7 +159,7 @@ Result<std::optional<weave::TimedThought>> Reader::find_conversation_at(
     std::string_view format, const Cid& creator, const weave::PlaceKey& place) {
   WEFT_TRY_VALUE(auto by, names_.find_id(creator));
   if (!by) return std::nullopt;
-  sqlite::Rows rows = database_.query(
+  Rows rows = database_.query(
       "SELECT talk.id, talk.created_at FROM conversations talk CROSS JOIN places "
       "ON places.conversation = talk.id AND places.key = ?2 "
       "CROSS JOIN thoughts ON thoughts.id = talk.id AND thoughts.created_by = ?3 "
@@ -177,7 +177,7 @@ Result<std::optional<weave::TimedThought>> Reader::find_conversation_at(
 Result<std::vector<weave::Wait>> Reader::waiting_summaries() {
   std::array<std::uint8_t, weave::kLeafTag.size()> behind = weave::kLeafTag;
   ++behind.back();
-  sqlite::Rows rows = database_.query(
+  Rows rows = database_.query(
       "SELECT key, conversation FROM waits WHERE key >= ? AND key < ? "
       "AND conversation IN (SELECT id FROM conversations)",
       blob_of(weave::kLeafTag), blob_of(behind));
@@ -194,7 +194,7 @@ Result<std::vector<weave::Wait>> Reader::waiting_summaries() {
 }
 
 Result<std::vector<weave::Waiting>> Reader::find_waiting(const weave::PlaceKey& key) {
-  sqlite::Rows rows = database_.query(
+  Rows rows = database_.query(
       "SELECT conversation, created_at FROM waits JOIN conversations "
       "ON conversations.id = conversation WHERE key = ? ORDER BY conversation",
       blob_of(key));
@@ -209,7 +209,7 @@ Result<std::vector<weave::Waiting>> Reader::find_waiting(const weave::PlaceKey& 
 }
 
 Result<bool> Reader::is_forgotten(const weave::PlaceKey& heading) {
-  sqlite::Rows rows = database_.query("SELECT 1 FROM forgotten WHERE key = ?", blob_of(heading));
+  Rows rows = database_.query("SELECT 1 FROM forgotten WHERE key = ?", blob_of(heading));
   const bool found = rows.next();
   WEFT_TRY(rows.status());
   return found;

@@ -22,7 +22,7 @@ Status Reader::leave_out_strangers(Members& members) {
 // Everything that an older weft counted came with a checkpoint of the stranger's that names the
 // conversation.
 Result<bool> Reader::has_strangers(Id conversation) {
-  sqlite::Rows rows = database_.query(
+  Rows rows = database_.query(
       "SELECT EXISTS (SELECT 1 FROM checkpoints JOIN thoughts signer ON signer.id = checkpoints.id "
       "JOIN thoughts talk ON talk.id = conversation "
       "WHERE conversation = ? AND signer.created_by <> talk.created_by)",
@@ -42,7 +42,7 @@ Status Reader::count_own(Id conversation, ConversationRow& row) {
                       members.blocks.size() + members.turns.size();
   for (const Range& range : members.connections) {
     const Id last = range.first + static_cast<Id>(range.count) - 1;
-    sqlite::Rows edges = database_.query(
+    Rows edges = database_.query(
         "SELECT relation, from_id, created_by FROM connections WHERE id BETWEEN ? AND ?",
         range.first, last);
     while (edges.next()) {

@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "weft/base/try.hpp"
-#include "weft/sqlite/database.hpp"
 #include "weft/store/pages/pack.hpp"
+#include "weft/store/sql/database.hpp"
 
 namespace weft::store::sql {
 
@@ -18,15 +18,14 @@ class RowSeeker {
   RowSeeker() = default;
   // `rows` selects the conversation and columns of the rows from a conversation on, which is its
   // only parameter, sorted by conversation. The database outlives this.
-  RowSeeker(const sqlite::Database& database, sqlite::Sql rows)
-      : database_(&database), sql_(rows) {}
+  RowSeeker(const Database& database, Sql rows) : database_(&database), sql_(rows) {}
 
   // Moves to the row of a conversation; false if it has none.
   Result<bool> find(Id conversation) {
     if (database_ == nullptr) return false;
     if (!rows_ || conversation < at_ || (conversation > at_ && !step_to(conversation))) {
       rows_.reset();  // the statement is free again
-      rows_ = std::make_unique<sqlite::Rows>(database_->query(*sql_, conversation));
+      rows_ = std::make_unique<Rows>(database_->query(*sql_, conversation));
       step();
     }
     WEFT_TRY(rows_->status());
@@ -34,7 +33,7 @@ class RowSeeker {
   }
 
   // Precondition: find() returned true.
-  const sqlite::Rows& row() const { return *rows_; }
+  const Rows& row() const { return *rows_; }
 
  private:
   // Stepping over a few rows is faster than to look for one.
@@ -48,9 +47,9 @@ class RowSeeker {
     return at_ >= conversation;
   }
 
-  const sqlite::Database* database_ = nullptr;
-  std::optional<sqlite::Sql> sql_{};
-  std::unique_ptr<sqlite::Rows> rows_{};
+  const Database* database_ = nullptr;
+  std::optional<Sql> sql_{};
+  std::unique_ptr<Rows> rows_{};
   Id at_ = 0;  // the conversation of the row; kEnd after the last one
 };
 

@@ -11,8 +11,8 @@
 #include <memory>
 #include <utility>
 
-#include "weft/sqlite/statement.hpp"
 #include "weft/store/pages/pack.hpp"
+#include "weft/store/sql/database.hpp"
 
 namespace weft::store::sql {
 
@@ -21,9 +21,7 @@ class TableCursor {
   // An empty one, of a table that is not there.
   TableCursor() = default;
   // The first column is the conversation; rows are sorted by it.
-  explicit TableCursor(sqlite::Rows rows) : rows_(std::make_unique<sqlite::Rows>(std::move(rows))) {
-    step();
-  }
+  explicit TableCursor(Rows rows) : rows_(std::make_unique<Rows>(std::move(rows))) { step(); }
 
   // Moves to the next row of a conversation; false if it has no more. Call it with conversations in
   // ascending order.
@@ -35,11 +33,11 @@ class TableCursor {
   void step() { is_there_ = rows_->next(); }
 
   // Precondition: find() returned true.
-  const sqlite::Rows& row() const { return *rows_; }
+  const Rows& row() const { return *rows_; }
   Status status() const { return rows_ ? rows_->status() : Status(); }
 
  private:
-  std::unique_ptr<sqlite::Rows> rows_{};
+  std::unique_ptr<Rows> rows_{};
   bool is_there_ = false;
 };
 

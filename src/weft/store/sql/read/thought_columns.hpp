@@ -5,8 +5,8 @@
 #include <string_view>
 
 #include "weft/base/time.hpp"
-#include "weft/sqlite/statement.hpp"
 #include "weft/store/pages/pack.hpp"
+#include "weft/store/sql/database.hpp"
 
 namespace weft::store::sql {
 
@@ -20,7 +20,7 @@ struct ThoughtColumns {
   std::string_view body{};
 
   // Of a whole row of the table, as `SELECT *` gives it: migrations only append columns.
-  static ThoughtColumns of(const sqlite::Rows& row) {
+  static ThoughtColumns of(const Rows& row) {
     return {.id = row.integer(0),
             .type = row.integer(1),
             .created_by = row.integer(2),

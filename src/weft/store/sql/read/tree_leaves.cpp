@@ -21,13 +21,13 @@ std::optional<std::uint64_t> leaf_at(const std::vector<Range>& leaves, Id id) {
 }
 
 // Names of a range, from `names` and, where there is none, from columns.
-Status append_names(const sqlite::Database& database, Edges& edges, const Names& names,
-                    const Words& words, const Range& range, std::vector<Cid>& cids) {
+Status append_names(const Database& database, Edges& edges, const Names& names, const Words& words,
+                    const Range& range, std::vector<Cid>& cids) {
   const std::size_t start = cids.size();
   const Id last = range.first + static_cast<Id>(range.count) - 1;
   cids.resize(start + range.count);
   std::uint64_t found = 0;
-  sqlite::Rows named =
+  Rows named =
       database.query("SELECT id, cid FROM names WHERE id >= ? AND id <= ?", range.first, last);
   for (; named.next(); ++found) {
     WEFT_TRY_VALUE(auto cid, to_cid(named.bytes(1)));
@@ -74,9 +74,9 @@ Result<thought::Connection> to_bare_connection(const Edge& edge, const Names& na
   return connection;
 }
 
-Result<std::vector<Cid>> read_leaves(const sqlite::Database& database, Edges& edges,
-                                     const Names& names, const Words& words, Id checkpoint) {
-  sqlite::Rows row = database.query(
+Result<std::vector<Cid>> read_leaves(const Database& database, Edges& edges, const Names& names,
+                                     const Words& words, Id checkpoint) {
+  Rows row = database.query(
       "SELECT leaves, max(ifnull((SELECT max(id) FROM names), 0), ifnull((SELECT last FROM runs "
       "ORDER BY first DESC LIMIT 1), 0)) FROM checkpoints WHERE id = ?",
       checkpoint);
@@ -107,7 +107,7 @@ Result<PackedSignature> Signatures::unpack(Id id, std::string_view bytes) {
   if (id > checkpoint_) leaf = leaf_at(leaves_, id);
   if (!leaf) {
     leaves_.clear();
-    sqlite::Rows row = database_->query(
+    Rows row = database_->query(
         "SELECT id, leaves FROM checkpoints WHERE id < ? ORDER BY id DESC LIMIT 1", id);
     if (row.next()) {
       WEFT_TRY_VALUE(auto unpacked, unpack_leaves(row.bytes(1)));

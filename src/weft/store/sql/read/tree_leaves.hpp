@@ -5,8 +5,8 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/sqlite/database.hpp"
 #include "weft/store/pages/pack.hpp"
+#include "weft/store/sql/database.hpp"
 #include "weft/store/sqlite/edges/edges.hpp"
 #include "weft/store/sqlite/names/names.hpp"
 #include "weft/thought/connection.hpp"
@@ -16,8 +16,8 @@ namespace weft::store::sql {
 // The leaves of a checkpoint's tree; empty if they are not stored. A deleted one is Cid(): the name
 // of a nameless connection is deleted with it, or with that of an end. corrupt if they cannot be
 // read.
-Result<std::vector<Cid>> read_leaves(const sqlite::Database& database, Edges& edges,
-                                     const Names& names, const Words& words, Id checkpoint);
+Result<std::vector<Cid>> read_leaves(const Database& database, Edges& edges, const Names& names,
+                                     const Words& words, Id checkpoint);
 
 // A connection without its signature.
 Result<thought::Connection> to_bare_connection(const Edge& edge, const Names& names,
@@ -27,7 +27,7 @@ Result<thought::Connection> to_bare_connection(const Edge& edge, const Names& na
 class Signatures {
  public:
   // `database` outlives it.
-  explicit Signatures(const sqlite::Database& database) : database_(&database) {}
+  explicit Signatures(const Database& database) : database_(&database) {}
 
   // The signature of the row `id`. corrupt if no tree has it.
   Result<PackedSignature> unpack(Id id, std::string_view bytes);
@@ -35,7 +35,7 @@ class Signatures {
   void forget() { leaves_.clear(); }
 
  private:
-  const sqlite::Database* database_;
+  const Database* database_;
   // The newest checkpoint before the row of the last call.
   Id checkpoint_ = 0;
   std::vector<Range> leaves_;

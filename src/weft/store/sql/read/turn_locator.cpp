@@ -36,7 +36,7 @@ Result<Id> TurnLocator::contains() {
 Result<Id> TurnLocator::turn_of(Id block) {
   Result<Id> relation = contains();
   if (!relation) return relation;
-  sqlite::Rows rows = database_.query(
+  Rows rows = database_.query(
       "SELECT from_id FROM connections edge JOIN thoughts turn ON turn.id = from_id AND "
       "turn.created_by = edge.created_by WHERE to_id = ? AND relation = ? "
       "ORDER BY edge.id LIMIT 1",
@@ -47,7 +47,7 @@ Result<Id> TurnLocator::turn_of(Id block) {
 }
 
 Result<bool> TurnLocator::came_together(Id one, Id other) {
-  sqlite::Rows rows = database_.query(
+  Rows rows = database_.query(
       "SELECT (SELECT max(first) FROM runs WHERE first <= ?1) = "
       "(SELECT max(first) FROM runs WHERE first <= ?2)",
       one, other);
@@ -60,7 +60,7 @@ Result<bool> TurnLocator::came_together(Id one, Id other) {
 Result<Id> TurnLocator::turn_before(Id turn) {
   Result<Id> relation = contains();
   if (!relation) return relation;
-  sqlite::Rows rows = database_.query(
+  Rows rows = database_.query(
       "SELECT (SELECT earlier.to_id FROM connections earlier WHERE earlier.from_id = edge.from_id "
       "AND earlier.relation = ?2 AND earlier.created_by = edge.created_by "
       "AND earlier.id < edge.id ORDER BY earlier.id DESC LIMIT 1) "
@@ -77,7 +77,7 @@ Result<TurnLocator::Turn> TurnLocator::read(Id turn) {
   Turn out;
   std::optional<Cid> parent;
   {
-    sqlite::Rows rows = database_.query("SELECT body FROM thoughts WHERE id = ?", turn);
+    Rows rows = database_.query("SELECT body FROM thoughts WHERE id = ?", turn);
     if (rows.next() && is_packed_turn(rows.bytes(0))) {
       WEFT_TRY_VALUE(auto packed, unpack_turn(rows.bytes(0), turn));
       out.role = packed.role;

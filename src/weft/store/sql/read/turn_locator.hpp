@@ -5,7 +5,7 @@
 #include <string_view>
 #include <unordered_map>
 
-#include "weft/sqlite/database.hpp"
+#include "weft/store/sql/database.hpp"
 #include "weft/store/sqlite/names/names.hpp"
 
 namespace weft::store::sql {
@@ -18,8 +18,7 @@ struct TurnPlace {
 // Caches what it reads: use one for one commit, or one pass over the store.
 class TurnLocator {
  public:
-  TurnLocator(const sqlite::Database& database, const Words& words)
-      : database_(database), words_(words) {}
+  TurnLocator(const Database& database, const Words& words) : database_(database), words_(words) {}
 
   // The first turn that contains the block; 0 for none.
   Result<Id> turn_of(Id block);
@@ -39,7 +38,7 @@ class TurnLocator {
   Result<Id> turn_before(Id turn);
   Result<Id> contains();
 
-  const sqlite::Database& database_;
+  const Database& database_;
   const Words& words_;
   std::optional<Id> contains_;
   std::unordered_map<Id, TurnPlace> places_;

@@ -63,7 +63,7 @@ void enter_all(const Addition& addition, CommitNames& commit_names, std::vector<
 // Flushes SQLite's log at every commit as long as this lives. Use it outside of transactions only.
 class FlushingCommits {
  public:
-  static Result<FlushingCommits> begin(const sqlite::Database& database) {
+  static Result<FlushingCommits> begin(const Database& database) {
     WEFT_TRY(database.script("PRAGMA synchronous = FULL"));
     return FlushingCommits(database);
   }
@@ -75,8 +75,8 @@ class FlushingCommits {
   }
 
  private:
-  explicit FlushingCommits(const sqlite::Database& database) : database_(&database) {}
-  const sqlite::Database* database_;
+  explicit FlushingCommits(const Database& database) : database_(&database) {}
+  const Database* database_;
 };
 
 }  // namespace
@@ -153,13 +153,13 @@ Result<Committed> RowWriter::commit(const Batch& batch) {
   return committed;
 }
 
-Status RowWriter::finish(sqlite::Transaction& transaction) {
+Status RowWriter::finish(Transaction& transaction) {
   WEFT_TRY(sums_.flush());
   return transaction.commit();
 }
 
-Result<sqlite::Transaction> RowWriter::begin(sqlite::Transaction::Kind kind) {
-  WEFT_TRY_VALUE(auto transaction, sqlite::Transaction::begin(database_, kind));
+Result<Transaction> RowWriter::begin(Transaction::Kind kind) {
+  WEFT_TRY_VALUE(auto transaction, Transaction::begin(database_, kind));
   WEFT_TRY(check_current(database_));
   WEFT_TRY(recall());
   return transaction;
@@ -184,7 +184,7 @@ Result<Committed> RowWriter::write(std::span<const Addition> additions, Job& job
 
 Result<Committed> RowWriter::write_without_index(std::span<const Addition> additions, Job& job) {
   WEFT_TRY(name_all(additions, job));
-  sqlite::Rows newest = database_.query("SELECT max(touched) FROM conversations");
+  Rows newest = database_.query("SELECT max(touched) FROM conversations");
   if (newest.next()) job.touched = newest.integer(0);
   WEFT_TRY(newest.status());
 
@@ -268,7 +268,7 @@ void RowWriter::leave_nameless(const Addition& addition, std::uint32_t number, J
 }
 
 Result<bool> RowWriter::is_stored(Id id) const {
-  sqlite::Rows rows = database_.query(
+  Rows rows = database_.query(
       "SELECT EXISTS (SELECT 1 FROM thoughts WHERE id = ?1) OR "
       "EXISTS (SELECT 1 FROM connections WHERE id = ?1)",
       id);

@@ -11,10 +11,10 @@
 #include <unordered_set>
 #include <vector>
 
-#include "weft/sqlite/database.hpp"
 #include "weft/store/derived.hpp"
 #include "weft/store/import/import_grouping.hpp"
 #include "weft/store/prepared.hpp"
+#include "weft/store/sql/database.hpp"
 #include "weft/store/sql/forget/rows_to_forget.hpp"
 #include "weft/store/sql/write/addition.hpp"
 #include "weft/store/sqlite/edges/edges.hpp"
@@ -30,7 +30,7 @@ struct Derivation;
 
 class RowWriter {
  public:
-  explicit RowWriter(sqlite::Database database)
+  explicit RowWriter(Database database)
       : database_(std::move(database)),
         sums_(database_),
         edges_(database_.handle()),
@@ -58,7 +58,7 @@ class RowWriter {
                           const std::function<void(std::uint64_t, std::uint64_t)>& progress);
   Status accept();
 
-  const sqlite::Database& database() const { return database_; }
+  const Database& database() const { return database_; }
   const NameFilter& filter() const { return filter_; }
 
  private:
@@ -101,12 +101,11 @@ class RowWriter {
   };
 
   // Begins a write: in the version of the store that this weft knows, with caches that are true.
-  Result<sqlite::Transaction> begin(
-      sqlite::Transaction::Kind kind = sqlite::Transaction::Kind::immediate);
+  Result<Transaction> begin(Transaction::Kind kind = Transaction::Kind::immediate);
   // Clears the caches of words and names if another process wrote since.
   Status recall();
   // Ends a write: with the sums of the tables that it changed.
-  Status finish(sqlite::Transaction& transaction);
+  Status finish(Transaction& transaction);
   // All rows of `additions`, and the index, in the transaction that the caller has begun.
   Result<Committed> write(std::span<const Addition> additions, Job& job);
   Result<Committed> write_without_index(std::span<const Addition> additions, Job& job);
@@ -213,7 +212,7 @@ class RowWriter {
   Status remove_traces(const RowsToForget& removal) const;
   Status count_again(Id conversation) const;
 
-  sqlite::Database database_;
+  Database database_;
   TableSums sums_;
   Edges edges_;
   Words words_;

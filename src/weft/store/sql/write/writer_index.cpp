@@ -32,8 +32,7 @@ std::array<std::uint16_t, 3> lengths_of(const ThoughtTerms& terms) {
   return out;
 }
 
-Status add_document(const sqlite::Database& database, Document document,
-                    const ThoughtTerms& terms) {
+Status add_document(const Database& database, Document document, const ThoughtTerms& terms) {
   for (const Index index : kIndexes) {
     const std::string& packed = terms_in(terms, index).packed;
     if (packed.empty()) continue;

@@ -58,23 +58,23 @@ Status RowWriter::add_late(const Addition& addition, std::uint32_t number, const
 Result<bool> RowWriter::fill(const crypto::Keyring& keyring, std::chrono::milliseconds work) {
   const auto end = std::chrono::steady_clock::now() + work;
   const auto is_over = [&] { return std::chrono::steady_clock::now() >= end; };
-  const auto attempt = [&](sqlite::Transaction::Kind kind) -> Result<bool> {
+  const auto attempt = [&](Transaction::Kind kind) -> Result<bool> {
     WEFT_TRY_VALUE(auto transaction, begin(kind));
     LateContext with = late(&keyring);
     WEFT_TRY_VALUE(const bool more, fill_late_tables(with, is_over));
     WEFT_TRY(finish(transaction));
     return more;
   };
-  Result<bool> more = attempt(sqlite::Transaction::Kind::deferred);
+  Result<bool> more = attempt(Transaction::Kind::deferred);
   if (!more && more.error().code == ErrorCode::unavailable) {
-    more = attempt(sqlite::Transaction::Kind::immediate);
+    more = attempt(Transaction::Kind::immediate);
   }
   if (!more) words_.forget();
   return more;
 }
 
 Status RowWriter::note_changed(Id conversation, std::vector<Id>& found) const {
-  sqlite::Rows rows = database_.query(
+  Rows rows = database_.query(
       "WITH ends AS (SELECT DISTINCT to_id AS id, created_by AS author FROM runs "
       "CROSS JOIN connections ON connections.id BETWEEN first AND last "
       "WHERE runs.conversation = ? AND "
@@ -94,7 +94,7 @@ Status RowWriter::note_changed(Id conversation, std::vector<Id>& found) const {
 // spawned or summarized, or whose blocks they changed.
 Result<std::vector<Id>> RowWriter::depend_on(const std::vector<Id>& conversations) const {
   std::vector<Id> found;
-  const auto note = [&](sqlite::Rows rows) -> Status {
+  const auto note = [&](Rows rows) -> Status {
     while (rows.next()) found.push_back(rows.integer(0));
     return rows.status();
   };

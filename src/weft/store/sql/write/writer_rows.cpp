@@ -18,9 +18,9 @@ Result<std::optional<std::string>> prepare(const std::optional<crypto::Box>& box
   return packed;
 }
 
-std::optional<sqlite::Blob> to_blob(const std::optional<std::string>& bytes) {
+std::optional<Blob> to_blob(const std::optional<std::string>& bytes) {
   if (!bytes) return std::nullopt;
-  return sqlite::Blob{*bytes};
+  return Blob{*bytes};
 }
 
 // The newest facts that an addition brings.
@@ -108,8 +108,8 @@ Status RowWriter::write_thought(const thought::Thought& thought, std::string_vie
   WEFT_TRY_VALUE(auto content, prepare(thought.layers.content));
   std::optional<Id> source;
   if (thought.source) source = job.commit_names.id(*thought.source);
-  std::optional<sqlite::Blob> because;
-  if (!because_.empty()) because = sqlite::Blob{because_};
+  std::optional<Blob> because;
+  if (!because_.empty()) because = Blob{because_};
   std::optional<std::string> turn;
   if (thought::kind_of(thought.type) == "turn") {
     if (addition.conversation) {
@@ -122,8 +122,7 @@ Status RowWriter::write_thought(const thought::Thought& thought, std::string_vie
       "INSERT INTO thoughts (id, type, created_by, created_at, source, because, signature, "
       "metadata, content, body) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
       id, type, job.commit_names.id(thought.created_by), thought.created_at, source, because,
-      sqlite::Blob{signature_}, to_blob(metadata), to_blob(content),
-      sqlite::Blob{turn ? *turn : body});
+      Blob{signature_}, to_blob(metadata), to_blob(content), Blob{turn ? *turn : body});
 }
 
 Result<Edge> RowWriter::to_edge(const Addition::Edge& added, const EdgeNames& names,
@@ -149,11 +148,11 @@ Result<Edge> RowWriter::to_edge(const Addition::Edge& added, const EdgeNames& na
 
 Status RowWriter::write_places(const Addition& addition, Job& job) const {
   for (const weave::Place& place : addition.places) {
-    Status status = database_.run(
-        "INSERT OR REPLACE INTO places (conversation, key, thought) VALUES (?, ?, ?)",
-        job.commit_names.id(*addition.conversation),
-        sqlite::Blob{{reinterpret_cast<const char*>(place.key.data()), place.key.size()}},
-        job.commit_names.id(place.thought));
+    Status status =
+        database_.run("INSERT OR REPLACE INTO places (conversation, key, thought) VALUES (?, ?, ?)",
+                      job.commit_names.id(*addition.conversation),
+                      Blob{{reinterpret_cast<const char*>(place.key.data()), place.key.size()}},
+                      job.commit_names.id(place.thought));
     if (!status) return status;
   }
   return {};
@@ -165,8 +164,8 @@ Status RowWriter::write_checkpoint(const Addition& addition, Job& job) const {
   ids.reserve(addition.leaves.size());
   for (const Cid& leaf : addition.leaves) ids.push_back(job.commit_names.id(leaf));
   const std::string packed = pack_leaves(ids);
-  std::optional<sqlite::Blob> leaves;
-  if (!ids.empty()) leaves = sqlite::Blob{packed};
+  std::optional<Blob> leaves;
+  if (!ids.empty()) leaves = Blob{packed};
   // An import may bring the rest of a tree that came in part before.
   return database_.run(
       "INSERT INTO checkpoints (id, conversation, leaves) VALUES (?, ?, ?) "
@@ -207,7 +206,7 @@ Result<bool> RowWriter::write_heading(const Addition& addition, Job& job) const 
                       thought->created_at, job.touched, std::int64_t{job.from == From::import}));
     return database_.changes() > 0;
   }
-  sqlite::Rows rows = database_.query("SELECT 1 FROM conversations WHERE id = ?", id);
+  Rows rows = database_.query("SELECT 1 FROM conversations WHERE id = ?", id);
   const bool known = rows.next();
   WEFT_TRY(rows.status());
   if (!known) return broken_promise(*addition.conversation, "a conversation without its thought");

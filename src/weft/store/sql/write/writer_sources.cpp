@@ -8,7 +8,7 @@
 namespace weft::store::sql {
 namespace {
 
-sqlite::Blob blob_of(std::span<const std::uint8_t> key) {
+Blob blob_of(std::span<const std::uint8_t> key) {
   return {{reinterpret_cast<const char*>(key.data()), key.size()}};
 }
 
@@ -34,19 +34,19 @@ Status RowWriter::write_joins(const Addition& addition, Job& job) const {
                            blob_of(wait.key), job.commit_names.id(wait.conversation)));
   }
   for (const weave::PlaceKey& key : addition.unmarked) {
-    sqlite::Rows marked = database_.query("SELECT 1 FROM marks WHERE key = ?", blob_of(key));
+    Rows marked = database_.query("SELECT 1 FROM marks WHERE key = ?", blob_of(key));
     if (marked.next()) return joined_meanwhile();
     WEFT_TRY(marked.status());
   }
   for (const weave::Mark& mark : addition.marks) {
-    sqlite::Rows waiting = database_.query("SELECT 1 FROM waits WHERE key = ?", blob_of(mark.key));
+    Rows waiting = database_.query("SELECT 1 FROM waits WHERE key = ?", blob_of(mark.key));
     if (waiting.next()) return joined_meanwhile();
     WEFT_TRY(waiting.status());
     WEFT_TRY(database_.run("INSERT OR IGNORE INTO marks (key, call) VALUES (?, ?)",
                            blob_of(mark.key), job.commit_names.id(mark.call)));
   }
   for (const weave::PlaceKey& key : addition.waits) {
-    sqlite::Rows marked = database_.query("SELECT 1 FROM marks WHERE key = ?", blob_of(key));
+    Rows marked = database_.query("SELECT 1 FROM marks WHERE key = ?", blob_of(key));
     if (marked.next()) return joined_meanwhile();
     WEFT_TRY(marked.status());
     WEFT_TRY(database_.run("INSERT OR IGNORE INTO waits (key, conversation) VALUES (?, ?)",
@@ -68,15 +68,15 @@ Status RowWriter::write_segment(Id source, std::uint64_t generation, const Segme
     dictionary.push_back(entry->id);
   }
   const std::string packed = pack_leaves(dictionary);
-  std::optional<sqlite::Blob> leans;
-  if (!dictionary.empty()) leans = sqlite::Blob{packed};
+  std::optional<Blob> leans;
+  if (!dictionary.empty()) leans = Blob{packed};
   return database_.run(
       "INSERT INTO archive (source, generation, seq, size, sealed, leans_on) "
       "VALUES (?, ?, ?, ?, ?, ?) "
       "ON CONFLICT (source, generation, seq) DO UPDATE SET size = excluded.size, "
       "sealed = excluded.sealed, leans_on = excluded.leans_on",
       source, integer(generation), integer(segment.seq), integer(segment.size),
-      sqlite::Blob{segment.sealed}, leans);
+      Blob{segment.sealed}, leans);
 }
 
 Status RowWriter::write_source(const SourceUpdate& update, Job& job) const {
@@ -112,7 +112,7 @@ Status RowWriter::write_source(const SourceUpdate& update, Job& job) const {
 Result<Id> RowWriter::write_source_row(const Source& source) const {
   std::optional<Id> id;
   std::uint64_t revision = 0;
-  sqlite::Rows rows =
+  Rows rows =
       database_.query("SELECT id, revision FROM sources WHERE key = ?", blob_of(source.key));
   if (rows.next()) {
     id = rows.integer(0);
@@ -129,8 +129,7 @@ Result<Id> RowWriter::write_source_row(const Source& source) const {
         "VALUES (?, 0, '', x'', 0, 0, 0, 0, 0, 0, 0, x'', 0, 0, 0, 0, x'')",
         blob_of(source.key));
     if (!status) return fail(std::move(status).error());
-    sqlite::Rows made =
-        database_.query("SELECT id FROM sources WHERE key = ?", blob_of(source.key));
+    Rows made = database_.query("SELECT id FROM sources WHERE key = ?", blob_of(source.key));
     if (made.next()) id = made.integer(0);
     WEFT_TRY(made.status());
   }
@@ -138,11 +137,11 @@ Result<Id> RowWriter::write_source_row(const Source& source) const {
       "UPDATE sources SET revision = ?, format = ?, about = ?, device = ?, inode = ?, "
       "modified = ?, size = ?, woven = ?, lines = ?, archived = ?, print = ?, generation = ?, "
       "adapter_version = ?, weave_version = ?, ingested_at = ?, state = ? WHERE id = ?",
-      integer(source.revision + 1), source.format, sqlite::Blob{source.about},
-      integer(source.device), integer(source.inode), source.modified_ns, integer(source.size),
-      integer(source.offset), integer(source.lines), integer(source.archived),
-      sqlite::Blob{source.fingerprint}, integer(source.generation), source.adapter_version,
-      source.weave_version, source.ingested_at, sqlite::Blob{source.state}, *id));
+      integer(source.revision + 1), source.format, Blob{source.about}, integer(source.device),
+      integer(source.inode), source.modified_ns, integer(source.size), integer(source.offset),
+      integer(source.lines), integer(source.archived), Blob{source.fingerprint},
+      integer(source.generation), source.adapter_version, source.weave_version, source.ingested_at,
+      Blob{source.state}, *id));
   return *id;
 }
 

@@ -13,8 +13,8 @@
 namespace weft::store::sql {
 namespace {
 
-std::int64_t count(const sqlite::Database& database, sqlite::Sql sql) {
-  sqlite::Rows rows = database.query(sql);
+std::int64_t count(const Database& database, Sql sql) {
+  Rows rows = database.query(sql);
   return rows.next() ? rows.integer(0) : -1;
 }
 
@@ -53,7 +53,7 @@ TEST(SqliteWriter, KeepsLeavesAsTwoRanges) {
   for (int i = 0; i < 100; ++i) talk.says(std::to_string(i));
   ASSERT_TRUE(writer.commit(talk.batch()));
   EXPECT_LE(count(writer.database(), "SELECT length(leaves) FROM checkpoints"), 6);
-  sqlite::Rows rows = writer.database().query("SELECT leaves FROM checkpoints");
+  Rows rows = writer.database().query("SELECT leaves FROM checkpoints");
   ASSERT_TRUE(rows.next());
   EXPECT_EQ(unpack_leaves(rows.bytes(0))->size(), 2u);
 }

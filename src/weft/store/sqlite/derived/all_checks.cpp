@@ -32,7 +32,7 @@ const std::array kRecomputed = {
 
 std::span<const Recomputed> recomputed() { return kRecomputed; }
 
-Result<std::vector<StoreCheck>> list_checks(const sqlite::Database& database, CheckDepth depth) {
+Result<std::vector<StoreCheck>> list_checks(const Database& database, CheckDepth depth) {
   std::vector<StoreCheck> checks;
   for (std::size_t i = 0; i < kRecomputed.size(); ++i) {
     if (kRecomputed[i].depth <= depth) checks.push_back({.kind = static_cast<int>(i)});

@@ -18,7 +18,7 @@ struct Recomputed {
 // Long ones first. What a rebuild needs comes before it.
 std::span<const Recomputed> recomputed();
 
-Result<std::vector<StoreCheck>> list_checks(const sqlite::Database& database, CheckDepth depth);
+Result<std::vector<StoreCheck>> list_checks(const Database& database, CheckDepth depth);
 Result<std::vector<StoreFinding>> run_check(Derivation& from, const StoreCheck& check);
 // All of them, one after another.
 Result<std::vector<StoreFinding>> run_all_checks(

@@ -16,12 +16,12 @@ namespace weft::store::sql {
 
 // One connection and its caches. For one thread at a time.
 struct Derivation {
-  explicit Derivation(const sqlite::Database& connection)
+  explicit Derivation(const Database& connection)
       : database(connection), edges(connection.handle()), words(connection) {}
 
   LateContext late() { return {database, edges, words, keyring}; }
 
-  const sqlite::Database& database;
+  const Database& database;
   Edges edges;
   Words words;
   const crypto::Keyring* keyring = nullptr;  // for what tables say of sealed layers

@@ -60,7 +60,7 @@ class Counting {
 
  private:
   Status count_thoughts(Id first, Id last) {
-    sqlite::Rows rows = from_.database.query(
+    Rows rows = from_.database.query(
         "SELECT id, type, created_by FROM thoughts WHERE id BETWEEN ? AND ?", first, last);
     while (rows.next()) {
       const Result<std::string_view> type = from_.words.text(rows.integer(1));
@@ -101,7 +101,7 @@ class Counting {
 
 // Empty if its thought is not there, or cannot be read.
 Result<std::optional<Heading>> find_heading(Derivation& from, Id id) {
-  sqlite::Rows rows =
+  Rows rows =
       from.database.query("SELECT created_at, body, created_by FROM thoughts WHERE id = ?", id);
   if (!rows.next()) {
     WEFT_TRY(rows.status());
@@ -125,7 +125,7 @@ Result<std::optional<Heading>> find_heading(Derivation& from, Id id) {
 Result<std::optional<Id>> newest_in_log(Derivation& from, Id conversation, Id creator,
                                         std::optional<Id> stored) {
   std::vector<Id> log;
-  sqlite::Rows rows = from.database.query(
+  Rows rows = from.database.query(
       "SELECT checkpoints.id FROM checkpoints JOIN thoughts ON thoughts.id = checkpoints.id "
       "WHERE conversation = ? AND created_by = ? ORDER BY seq",
       conversation, creator);
@@ -147,11 +147,11 @@ Result<std::optional<Id>> newest_in_log(Derivation& from, Id conversation, Id cr
 Status each_piece(Derivation& from, Id conversation,
                   const std::function<Status(Id first, Id last)>& visit) {
   std::vector<std::pair<Id, Id>> pieces;
-  sqlite::Rows runs =
+  Rows runs =
       from.database.query("SELECT first, last FROM runs WHERE conversation = ?", conversation);
   while (runs.next()) pieces.emplace_back(runs.integer(0), runs.integer(1));
   WEFT_TRY(runs.status());
-  sqlite::Rows shares =
+  Rows shares =
       from.database.query("SELECT thought FROM shares WHERE conversation = ?", conversation);
   while (shares.next()) pieces.emplace_back(shares.integer(0), shares.integer(0));
   WEFT_TRY(shares.status());
@@ -177,7 +177,7 @@ Result<std::optional<ConversationColumns>> derive_columns(Derivation& from, Id c
 }
 
 Result<std::optional<StoredRow>> find_row(Derivation& from, Id conversation) {
-  sqlite::Rows row = from.database.query("SELECT * FROM conversations WHERE id = ?", conversation);
+  Rows row = from.database.query("SELECT * FROM conversations WHERE id = ?", conversation);
   if (!row.next()) {
     WEFT_TRY(row.status());
     return std::nullopt;
@@ -195,7 +195,7 @@ Result<std::optional<StoredRow>> find_row(Derivation& from, Id conversation) {
 
 // All that should have a row, or have one: by what is held, and by the table.
 Result<std::vector<Id>> all_conversations(Derivation& from) {
-  sqlite::Rows rows = from.database.query(
+  Rows rows = from.database.query(
       "SELECT DISTINCT conversation FROM runs UNION SELECT conversation FROM shares UNION "
       "SELECT id FROM conversations");
   std::vector<Id> ids;
@@ -241,7 +241,7 @@ RowHash hash_of_row(Id id, const StoredRow& row) {
 // `touched` and `adopted` of the only row that is gone. Without a sum, or if several are gone, it
 // comes last.
 Status find_touched(Derivation& from, Id id, StoredRow& row) {
-  sqlite::Rows newest = from.database.query(
+  Rows newest = from.database.query(
       "SELECT ifnull(max(touched), 0), (SELECT count(*) FROM runs) FROM conversations");
   std::int64_t last = 0, commits = 0;
   if (newest.next()) last = newest.integer(0), commits = newest.integer(1);

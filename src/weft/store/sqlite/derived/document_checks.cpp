@@ -26,7 +26,7 @@ struct IdSum {
 
 Status sum_searched(Derivation& from, IdSum& sum) {
   std::unordered_map<Id, bool> searched;  // by type
-  sqlite::Rows rows = from.database.query("SELECT id, type FROM thoughts");
+  Rows rows = from.database.query("SELECT id, type FROM thoughts");
   while (rows.next()) {
     const auto [known, is_new] = searched.try_emplace(rows.integer(1));
     if (is_new) {
@@ -40,7 +40,7 @@ Status sum_searched(Derivation& from, IdSum& sum) {
 
 // A document against the thought that it is.
 Status check_document(Derivation& from, const DocumentRow& row, FindingList& out) {
-  sqlite::Rows thought =
+  Rows thought =
       from.database.query("SELECT type, created_at FROM thoughts WHERE id = ?", row.thought);
   if (!thought.next()) {
     WEFT_TRY(thought.status());

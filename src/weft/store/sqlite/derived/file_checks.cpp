@@ -24,7 +24,7 @@ std::string what_differs(const TableSum& stored, const TableSum& found) {
 }  // namespace
 
 Status check_file(Derivation& from, FindingList& out) {
-  sqlite::Rows rows = from.database.query("PRAGMA integrity_check(20)");
+  Rows rows = from.database.query("PRAGMA integrity_check(20)");
   while (rows.next()) {
     if (rows.bytes(0) == "ok") continue;
     out.add("weft.db", "SQLite's integrity check: " + std::string(rows.bytes(0)), {},

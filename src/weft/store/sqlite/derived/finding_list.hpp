@@ -7,8 +7,8 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/sqlite/database.hpp"
 #include "weft/store/derived.hpp"
+#include "weft/store/sql/database.hpp"
 #include "weft/store/sqlite/names/names.hpp"
 
 namespace weft::store::sql {
@@ -19,8 +19,7 @@ inline constexpr std::string_view kReindex = "weft reindex";
 class FindingList {
  public:
   // Both outlive it.
-  FindingList(const sqlite::Database& database, const Words& words)
-      : database_(database), words_(words) {}
+  FindingList(const Database& database, const Words& words) : database_(database), words_(words) {}
 
   // `about` is named by its CID, if it has one.
   void add(std::string_view table, std::string what, std::optional<Id> about = {},
@@ -30,7 +29,7 @@ class FindingList {
   std::vector<StoreFinding> take();
 
  private:
-  const sqlite::Database& database_;
+  const Database& database_;
   const Words& words_;
   std::vector<StoreFinding> found_;
   std::map<std::string, std::uint64_t, std::less<>> counts_;  // by table

@@ -20,8 +20,7 @@ struct LogRow {
 };
 
 Result<std::vector<LogRow>> read_log(Derivation& from) {
-  sqlite::Rows rows =
-      from.database.query("SELECT seq, id, conversation FROM checkpoints ORDER BY seq");
+  Rows rows = from.database.query("SELECT seq, id, conversation FROM checkpoints ORDER BY seq");
   std::vector<LogRow> log;
   while (rows.next()) log.push_back({rows.integer(0), rows.integer(1), rows.integer(2)});
   WEFT_TRY(rows.status());
@@ -32,14 +31,14 @@ Result<std::vector<Id>> thoughts_of_type(Derivation& from, std::string_view type
   std::vector<Id> ids;
   WEFT_TRY_VALUE(auto word, from.words.find_id(type));
   if (!word) return ids;
-  sqlite::Rows rows = from.database.query("SELECT id FROM thoughts WHERE type = ?", *word);
+  Rows rows = from.database.query("SELECT id FROM thoughts WHERE type = ?", *word);
   while (rows.next()) ids.push_back(rows.integer(0));
   WEFT_TRY(rows.status());
   return ids;
 }
 
 std::optional<thought::Thought> find_bare(Derivation& from, Id id) {
-  sqlite::Rows rows = from.database.query("SELECT type, body FROM thoughts WHERE id = ?", id);
+  Rows rows = from.database.query("SELECT type, body FROM thoughts WHERE id = ?", id);
   if (!rows.next()) return std::nullopt;
   const Result<std::string_view> type = from.words.text(rows.integer(0));
   Result<json::object> content = unpack_body(rows.bytes(1));
@@ -83,7 +82,7 @@ Result<std::set<Listed>> derive_tombstones(Derivation& from) {
     const Result<thought::Tombstone> tombstone = to_tombstone(*thought);
     if (!tombstone) continue;  // of no meaning to us
     for (const std::vector<Cid>* list : {&tombstone->conversations, &tombstone->forgotten}) {
-      for (const Cid& cid : *list) listed.emplace(sqlite::blob(cid.digest()).bytes, id);
+      for (const Cid& cid : *list) listed.emplace(blob(cid.digest()).bytes, id);
     }
   }
   return listed;
@@ -91,7 +90,7 @@ Result<std::set<Listed>> derive_tombstones(Derivation& from) {
 
 Result<std::set<Listed>> read_tombstones(Derivation& from) {
   std::set<Listed> listed;
-  sqlite::Rows rows = from.database.query("SELECT cid, tombstone FROM tombstones");
+  Rows rows = from.database.query("SELECT cid, tombstone FROM tombstones");
   while (rows.next()) listed.emplace(rows.bytes(0), rows.integer(1));
   WEFT_TRY(rows.status());
   return listed;
@@ -102,7 +101,7 @@ Result<std::set<Listed>> read_tombstones(Derivation& from) {
 // before: then the leaves do not follow, and the sum of the table tells.
 Result<std::vector<Id>> derive_leaves(Derivation& from, Id checkpoint, std::uint64_t version) {
   std::vector<Id> ids;
-  sqlite::Rows rows = from.database.query(
+  Rows rows = from.database.query(
       "SELECT id FROM (SELECT id, signature FROM thoughts UNION ALL SELECT id, signature FROM "
       "connections), (SELECT first, last FROM runs WHERE first <= ?1 ORDER BY first DESC LIMIT 1) "
       "WHERE id BETWEEN first AND last AND id <> ?1 AND "
@@ -137,8 +136,8 @@ Status write_log_row(Derivation& from, Id id) {
   std::optional<std::string> leaves;
   if (!ids.empty()) leaves = pack_leaves(ids);
   WEFT_TRY_VALUE(auto seq, find_seq(from, row, leaves));
-  std::optional<sqlite::Blob> packed;
-  if (leaves) packed = sqlite::Blob{*leaves};
+  std::optional<Blob> packed;
+  if (leaves) packed = Blob{*leaves};
   return from.database.run(
       "INSERT INTO checkpoints (seq, id, conversation, leaves) VALUES (?, ?, ?, ?)", seq, row.id,
       row.conversation, packed);
@@ -216,8 +215,8 @@ Status rebuild_tombstones(Derivation& from) {
   WEFT_TRY_VALUE(const auto derived, derive_tombstones(from));
   WEFT_TRY(from.database.run("DELETE FROM tombstones"));
   for (const auto& [cid, tombstone] : derived) {
-    WEFT_TRY(from.database.run("INSERT INTO tombstones (cid, tombstone) VALUES (?, ?)",
-                               sqlite::Blob{cid}, tombstone));
+    WEFT_TRY(from.database.run("INSERT INTO tombstones (cid, tombstone) VALUES (?, ?)", Blob{cid},
+                               tombstone));
   }
   return {};
 }

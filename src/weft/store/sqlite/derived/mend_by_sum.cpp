@@ -51,7 +51,7 @@ struct Finalize {
 };
 using Prepared = std::unique_ptr<sqlite3_stmt, Finalize>;
 
-Result<Prepared> prepare_sql(const sqlite::Database& database, const std::string& sql) {
+Result<Prepared> prepare_sql(const Database& database, const std::string& sql) {
   sqlite3_stmt* statement = nullptr;
   const int code = sqlite3_prepare_v2(database.handle(), sql.c_str(), -1, &statement, nullptr);
   Prepared prepared(statement);
@@ -91,7 +91,7 @@ int bind_value(sqlite3_stmt* statement, int at, const Value& value) {
 // A small table in memory, and what it lacks of its sum.
 class Mending {
  public:
-  Mending(const sqlite::Database& database, std::string_view table, const RowHash& difference)
+  Mending(const Database& database, std::string_view table, const RowHash& difference)
       : database_(database), table_(table), difference_(difference) {}
 
   // False if the table is too large.
@@ -216,7 +216,7 @@ class Mending {
     return run(sql + ")", row);
   }
 
-  const sqlite::Database& database_;
+  const Database& database_;
   const std::string table_;
   const RowHash difference_;
   RowHasher hasher_;

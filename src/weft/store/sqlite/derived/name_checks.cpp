@@ -27,7 +27,7 @@ struct NameSum {
 // Visits every name that the index should have: the rows of `names`, and connections without one.
 // What cannot be read is left out: verify reports it.
 Status each_derived_name(Derivation& from, const VisitName& visit) {
-  sqlite::Rows named = from.database.query("SELECT id, cid FROM names ORDER BY id");
+  Rows named = from.database.query("SELECT id, cid FROM names ORDER BY id");
   bool more = named.next();
   const auto visit_named_below = [&](Id id) -> Status {
     for (; more && named.integer(0) < id; more = named.next()) {
@@ -58,7 +58,7 @@ Status each_derived_name(Derivation& from, const VisitName& visit) {
 
 // The order of pages and names, without which names are not found.
 Status check_order(Derivation& from, NameSum& found, FindingList& out) {
-  sqlite::Rows rows = from.database.query(
+  Rows rows = from.database.query(
       "SELECT id, name_pages.names, name_runs.names FROM name_pages LEFT JOIN name_runs "
       "ON run = id >> 32 ORDER BY id");
   constexpr std::string_view kPages = "name_pages";

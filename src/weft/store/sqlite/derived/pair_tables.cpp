@@ -44,7 +44,7 @@ constexpr Id kFirst = std::numeric_limits<Id>::min(), kLast = std::numeric_limit
 
 Status derive_effects(Derivation& from, Id low, Id high, const VisitPair& visit,
                       std::unordered_set<Id>& unreadable) {
-  sqlite::Rows rows = from.database.query(
+  Rows rows = from.database.query(
       "SELECT id, because FROM thoughts WHERE id BETWEEN ? AND ? ORDER BY id", low, high);
   std::vector<Id> causes;
   while (rows.next()) {
@@ -65,14 +65,14 @@ Status derive_effects(Derivation& from, Id low, Id high, const VisitPair& visit,
 }
 
 Status read_effects(Derivation& from, const VisitPair& visit) {
-  sqlite::Rows rows = from.database.query("SELECT cause, thought FROM effects");
+  Rows rows = from.database.query("SELECT cause, thought FROM effects");
   while (rows.next()) visit({rows.integer(0), rows.integer(1)});
   return rows.status();
 }
 
 Status derive_edge_ends(Derivation& from, Id low, Id high, const VisitPair& visit,
                         std::unordered_set<Id>& unreadable) {
-  sqlite::Rows rows = from.database.query(
+  Rows rows = from.database.query(
       "SELECT first, edges FROM edge_pages WHERE first BETWEEN ? AND ? ORDER BY first", low, high);
   std::vector<Edge> edges;
   while (rows.next()) {
@@ -88,7 +88,7 @@ Status derive_edge_ends(Derivation& from, Id low, Id high, const VisitPair& visi
 }
 
 Status read_edge_ends(Derivation& from, const VisitPair& visit) {
-  sqlite::Rows rows = from.database.query("SELECT end, page FROM edge_ends");
+  Rows rows = from.database.query("SELECT end, page FROM edge_ends");
   while (rows.next()) visit({rows.integer(0), rows.integer(1)});
   return rows.status();
 }

@@ -32,7 +32,7 @@ struct Unheld {
   Id last_leaf = 0;
 };
 Result<std::vector<Unheld>> unheld_checkpoints(Derivation& from) {
-  sqlite::Rows rows = from.database.query(
+  Rows rows = from.database.query(
       "SELECT id, conversation, leaves FROM checkpoints WHERE "
       "(conversation IN (SELECT id FROM conversations) OR "
       "conversation IN (SELECT conversation FROM runs)) AND "
@@ -58,7 +58,7 @@ Result<std::vector<Unheld>> unheld_checkpoints(Derivation& from) {
 
 // The ids around `id` that are in no run, and of these the first and last that are stored.
 Result<Run> find_gap(Derivation& from, Id id) {
-  sqlite::Rows bounds = from.database.query(
+  Rows bounds = from.database.query(
       "SELECT ifnull((SELECT last FROM runs WHERE first <= ?1 ORDER BY first DESC LIMIT 1), 0) + "
       "1, "
       "ifnull((SELECT min(first) FROM runs WHERE first > ?1), 0x7fffffffffffffff) - 1",
@@ -66,7 +66,7 @@ Result<Run> find_gap(Derivation& from, Id id) {
   Run gap;
   if (bounds.next()) gap = {.first = bounds.integer(0), .last = bounds.integer(1)};
   WEFT_TRY(bounds.status());
-  sqlite::Rows stored = from.database.query(
+  Rows stored = from.database.query(
       "SELECT min(id), max(id) FROM (SELECT id FROM thoughts WHERE id BETWEEN ?1 AND ?2 UNION ALL "
       "SELECT id FROM connections WHERE id BETWEEN ?1 AND ?2)",
       gap.first, gap.last);
@@ -99,8 +99,7 @@ Result<std::optional<Run>> confirm_run(Derivation& from, const Run& guess) {
 }  // namespace
 
 Status check_runs(Derivation& from, FindingList& out) {
-  sqlite::Rows runs =
-      from.database.query("SELECT first, last, conversation FROM runs ORDER BY first");
+  Rows runs = from.database.query("SELECT first, last, conversation FROM runs ORDER BY first");
   Id before = 0;
   while (runs.next()) {
     const Run run{runs.integer(0), runs.integer(1), runs.integer(2)};
@@ -114,7 +113,7 @@ Status check_runs(Derivation& from, FindingList& out) {
   for (const Unheld& one : unheld) {
     out.add("runs", "a checkpoint of this conversation is in none of its runs", one.conversation);
   }
-  sqlite::Rows shares = from.database.query(
+  Rows shares = from.database.query(
       "SELECT conversation FROM shares WHERE thought NOT IN (SELECT id FROM thoughts) AND NOT "
       "EXISTS "
       "(SELECT 1 FROM connections WHERE connections.id = thought)");

@@ -41,7 +41,7 @@ std::vector<Id> end_keys(Id page, std::span<const Edge> edges) {
   return keys;
 }
 
-Edge to_edge(const sqlite::Rows& row) {
+Edge to_edge(const Rows& row) {
   return {.id = row.integer(0),
           .relation = row.integer(1),
           .from = row.integer(2),
@@ -74,7 +74,7 @@ Edges::Edges(sqlite3* database)
       remove_end_(database, "DELETE FROM edge_ends WHERE end = ? AND page = ?") {}
 
 Result<std::optional<Id>> Edges::find_page(sqlite::Statement& statement, Id id) {
-  sqlite::Rows rows = statement.query(id);
+  Rows rows = statement.query(id);
   std::optional<Id> page;
   if (rows.next()) page = rows.integer(0);
   WEFT_TRY(rows.status());
@@ -84,7 +84,7 @@ Result<std::optional<Id>> Edges::find_page(sqlite::Statement& statement, Id id) 
 Result<std::optional<Id>> Edges::find_next_with(Id end, Id low, Id high, bool descending) {
   std::optional<Id> page;
   for (const Id key : {end, group_of(end)}) {
-    sqlite::Rows rows = (descending ? last_with_ : next_with_).query(key, low, high);
+    Rows rows = (descending ? last_with_ : next_with_).query(key, low, high);
     if (rows.next()) {
       const Id found = rows.integer(0);
       if (!page || (descending ? found > *page : found < *page)) page = found;
@@ -136,7 +136,7 @@ Result<bool> Edges::Walk::next(std::vector<Edge>& found) {
 
 Result<std::vector<Id>> Edges::pages_between(Id low, Id high) {
   // Groups have the order of their ids turned round.
-  sqlite::Rows rows = between_.query(low, high, group_of(high), group_of(low));
+  Rows rows = between_.query(low, high, group_of(high), group_of(low));
   std::vector<Id> pages;
   while (rows.next()) pages.push_back(rows.integer(0));
   WEFT_TRY(rows.status());
@@ -144,7 +144,7 @@ Result<std::vector<Id>> Edges::pages_between(Id low, Id high) {
 }
 
 Result<std::span<const Edge>> Edges::read(Id page) {
-  sqlite::Rows rows = page_.query(page);
+  Rows rows = page_.query(page);
   if (!rows.next()) {
     WEFT_TRY(rows.status());
     return std::span<const Edge>();
@@ -166,7 +166,7 @@ Status Edges::write(Id page, std::span<const Edge> edges, std::span<const Id> ke
   std::ranges::set_difference(keys, keys_before, std::back_inserter(added));
   std::ranges::set_difference(keys_before, keys, std::back_inserter(gone));
   Status status =
-      edges.empty() ? remove_.run(page) : write_.run(page, sqlite::Blob{pack_edges(edges, page)});
+      edges.empty() ? remove_.run(page) : write_.run(page, Blob{pack_edges(edges, page)});
   for (const Id key : added) {
     if (status) status = add_end_.run(key, page);
   }

@@ -14,13 +14,13 @@
 #include <span>
 #include <vector>
 
-#include "weft/sqlite/statement.hpp"
 #include "weft/store/pages/edge_page.hpp"
+#include "weft/store/sql/database.hpp"
 
 namespace weft::store::sql {
 
 // A whole row of `connections`.
-Edge to_edge(const sqlite::Rows& row);
+Edge to_edge(const Rows& row);
 
 // The keys by which a page is found in `edge_ends`, sorted, each once.
 std::vector<Id> end_keys(Id page, std::span<const Edge> edges);

@@ -59,19 +59,19 @@ class PagesOfEdges : public testing::Test {
     }
     return found;
   }
-  static std::vector<Edge> rows(sqlite::Rows rows) {
+  static std::vector<Edge> rows(Rows rows) {
     std::vector<Edge> found;
     while (rows.next()) found.push_back(to_edge(rows));
     EXPECT_TRUE(rows.status());
     return found;
   }
-  std::int64_t count(sqlite::Sql sql) const {
-    sqlite::Rows rows = database_.query(sql);
+  std::int64_t count(Sql sql) const {
+    Rows rows = database_.query(sql);
     return rows.next() ? rows.integer(0) : -1;
   }
 
   Scratch scratch_;
-  sqlite::Database database_ = open_store_file(scratch_.path() / "weft.db", Create::yes).value();
+  Database database_ = open_store_file(scratch_.path() / "weft.db", Create::yes).value();
   Edges edges_{database_.handle()};
   std::mt19937 random_{5};
   std::vector<Edge> all_;  // what should be there, in the order of ids
@@ -192,8 +192,8 @@ TEST_F(PagesOfEdges, ThatManyPointAtCostNothingToThoseBeside) {
     edges.push_back({.id = id, .relation = 1, .from = id - 50, .to = kTool, .created_by = 1});
   }
   add(edges);
-  sqlite::Rows pages = database_.query("SELECT count(*) FROM edge_ends WHERE end IN (?, ?)",
-                                       kBeside, ~(kBeside >> 6));
+  Rows pages = database_.query("SELECT count(*) FROM edge_ends WHERE end IN (?, ?)", kBeside,
+                               ~(kBeside >> 6));
   ASSERT_TRUE(pages.next());
   EXPECT_LE(pages.integer(0), 40);
   EXPECT_THAT(walked({.to = kTool}), SizeIs(edges.size()));
@@ -205,7 +205,7 @@ TEST_F(PagesOfEdges, LosePagesOneByOne) {
   const Id page = count("SELECT first FROM edge_pages ORDER BY first LIMIT 1 OFFSET 1");
   const Id next = count("SELECT first FROM edge_pages ORDER BY first LIMIT 1 OFFSET 2");
   ASSERT_TRUE(database_.run("UPDATE edge_pages SET edges = x'7f' WHERE first = ?", page));
-  sqlite::Rows rows = database_.query("SELECT * FROM connections");
+  Rows rows = database_.query("SELECT * FROM connections");
   while (rows.next()) {
   }
   EXPECT_EQ(rows.status().error().code, ErrorCode::corrupt) << "SQL never gives a part for all";

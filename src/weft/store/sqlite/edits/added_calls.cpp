@@ -36,7 +36,7 @@ Result<bool> AddedCalls::is_turn_here(Id turn) {
   const auto known = turns_.find(turn);
   if (known != turns_.end()) return known->second;
   WEFT_TRY_VALUE(const Id contains, places_.contains());
-  sqlite::Rows rows = with_.database.query(
+  Rows rows = with_.database.query(
       "SELECT 1 FROM connections WHERE to_id = ? AND from_id = ? AND relation = ? AND "
       "created_by = ?",
       turn, addition_.conversation, contains, addition_.creator);
@@ -106,8 +106,8 @@ Result<bool> AddedCalls::stands_in(Id conversation, Id block) {
 Result<std::optional<Id>> AddedCalls::find_result(Id conversation, Id request) {
   std::vector<Id> effects;
   {
-    sqlite::Rows rows = with_.database.query(
-        "SELECT thought FROM effects WHERE cause = ? ORDER BY thought", request);
+    Rows rows = with_.database.query("SELECT thought FROM effects WHERE cause = ? ORDER BY thought",
+                                     request);
     while (rows.next()) effects.push_back(rows.integer(0));
     WEFT_TRY(rows.status());
   }

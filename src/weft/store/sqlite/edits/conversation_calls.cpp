@@ -49,7 +49,7 @@ Result<CallBlock> find_call_block(LateContext& with, Id block) {
   Id type = 0;
   bool is_sealed = false;
   {
-    sqlite::Rows rows = with.database.query(
+    Rows rows = with.database.query(
         "SELECT type, because, metadata IS NOT NULL OR content IS NOT NULL FROM thoughts "
         "WHERE id = ?",
         block);
@@ -65,7 +65,7 @@ Result<CallBlock> find_call_block(LateContext& with, Id block) {
   }
   if (const Result<std::string_view> name = with.words.text(type)) found.part = call_part(*name);
   if (!is_sealed || found.part == CallPart::none) return found;
-  sqlite::Rows rows = with.database.query(
+  Rows rows = with.database.query(
       "SELECT substr(coalesce(content, metadata), 1, 8) FROM thoughts WHERE id = ?", block);
   if (rows.next()) found.key = key_of(rows.bytes(0));
   WEFT_TRY(rows.status());

@@ -81,8 +81,7 @@ Status add_names(const CallStatement& call, const CallKeys& keys, std::set<EditN
   return {};
 }
 
-Status write_names(const sqlite::Database& database, Id conversation,
-                   const std::set<EditName>& names) {
+Status write_names(const Database& database, Id conversation, const std::set<EditName>& names) {
   for (const EditName& name : names) {
     WEFT_TRY(
         database.run("INSERT OR IGNORE INTO edit_names (conversation, kind, name) VALUES (?, ?, ?)",
@@ -91,13 +90,13 @@ Status write_names(const sqlite::Database& database, Id conversation,
   return {};
 }
 
-Status remove_names(const sqlite::Database& database, Id conversation) {
+Status remove_names(const Database& database, Id conversation) {
   return database.run("DELETE FROM edit_names WHERE conversation = ?", conversation);
 }
 
-Result<std::set<EditName>> read_names(const sqlite::Database& database, Id conversation) {
+Result<std::set<EditName>> read_names(const Database& database, Id conversation) {
   std::set<EditName> names;
-  sqlite::Rows rows =
+  Rows rows =
       database.query("SELECT kind, name FROM edit_names WHERE conversation = ?", conversation);
   while (rows.next()) {
     names.insert({.kind = static_cast<EditName::Kind>(rows.integer(0)), .name = rows.integer(1)});
@@ -106,11 +105,10 @@ Result<std::set<EditName>> read_names(const sqlite::Database& database, Id conve
   return names;
 }
 
-Result<std::vector<Id>> find_conversations(const sqlite::Database& database, const EditName& name) {
+Result<std::vector<Id>> find_conversations(const Database& database, const EditName& name) {
   std::vector<Id> found;
-  sqlite::Rows rows =
-      database.query("SELECT conversation FROM edit_names WHERE kind = ? AND name = ?",
-                     static_cast<std::int64_t>(name.kind), name.name);
+  Rows rows = database.query("SELECT conversation FROM edit_names WHERE kind = ? AND name = ?",
+                             static_cast<std::int64_t>(name.kind), name.name);
   while (rows.next()) found.push_back(rows.integer(0));
   WEFT_TRY(rows.status());
   return found;

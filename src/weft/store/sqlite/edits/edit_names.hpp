@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "weft/crypto/keyring.hpp"
-#include "weft/sqlite/database.hpp"
 #include "weft/store/pages/pack.hpp"
+#include "weft/store/sql/database.hpp"
 #include "weft/store/tables/edit_list.hpp"
 #include "weft/thought/thought.hpp"
 
@@ -55,11 +55,10 @@ Status add_names(const CallStatement& call, const CallKeys& keys, std::set<EditN
 
 // --- rows ----------------------------------------------------------------------------------------
 // Adds those that are not there.
-Status write_names(const sqlite::Database& database, Id conversation,
-                   const std::set<EditName>& names);
-Status remove_names(const sqlite::Database& database, Id conversation);
-Result<std::set<EditName>> read_names(const sqlite::Database& database, Id conversation);
+Status write_names(const Database& database, Id conversation, const std::set<EditName>& names);
+Status remove_names(const Database& database, Id conversation);
+Result<std::set<EditName>> read_names(const Database& database, Id conversation);
 // The conversations that have a name.
-Result<std::vector<Id>> find_conversations(const sqlite::Database& database, const EditName& name);
+Result<std::vector<Id>> find_conversations(const Database& database, const EditName& name);
 
 }  // namespace weft::store::sql

@@ -18,13 +18,13 @@ struct Columns {
   std::string clear{}, content{};
 };
 
-std::optional<sqlite::Blob> blob_unless_empty(const std::string& bytes) {
-  return bytes.empty() ? std::nullopt : std::optional(sqlite::Blob{bytes});
+std::optional<Blob> blob_unless_empty(const std::string& bytes) {
+  return bytes.empty() ? std::nullopt : std::optional(Blob{bytes});
 }
 
 // Appends what the two columns from `column` on hold.
-Status open_calls(const RowSeal& seal, const sqlite::Rows& row, int column,
-                  std::string_view file_name, StoredCalls& out) {
+Status open_calls(const RowSeal& seal, const Rows& row, int column, std::string_view file_name,
+                  StoredCalls& out) {
   WEFT_TRY(unpack_calls(row.bytes(column), false, file_name, out.calls));
   WEFT_TRY_VALUE(const auto plain, seal.open(Portion::content, row.bytes(column + 1)));
   if (plain) return unpack_calls(*plain, true, file_name, out.calls);
@@ -35,8 +35,8 @@ Status open_calls(const RowSeal& seal, const sqlite::Rows& row, int column,
 }  // namespace
 
 Result<std::optional<EditRows::Row>> EditRows::find_row(std::string_view file_name) const {
-  sqlite::Rows rows = database_.query(
-      "SELECT pages, clear, content FROM edits WHERE conversation = ?", conversation_);
+  Rows rows = database_.query("SELECT pages, clear, content FROM edits WHERE conversation = ?",
+                              conversation_);
   if (!rows.next()) {
     WEFT_TRY(rows.status());
     return std::nullopt;
@@ -48,7 +48,7 @@ Result<std::optional<EditRows::Row>> EditRows::find_row(std::string_view file_na
 }
 
 Status EditRows::read_pages(std::string_view file_name, StoredCalls& out) const {
-  sqlite::Rows pages = database_.query(
+  Rows pages = database_.query(
       "SELECT page, clear, content FROM edit_pages WHERE conversation = ? ORDER BY page",
       conversation_);
   while (pages.next()) {

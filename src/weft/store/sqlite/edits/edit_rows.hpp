@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "weft/crypto/keyring.hpp"
-#include "weft/sqlite/database.hpp"
 #include "weft/store/pages/pack.hpp"
+#include "weft/store/sql/database.hpp"
 #include "weft/store/tables/edit_list.hpp"
 
 namespace weft::store::sql {
@@ -25,7 +25,7 @@ struct StoredCalls {
 class EditRows {
  public:
   // Both outlive it. The keyring may be null.
-  EditRows(const sqlite::Database& database, const crypto::Keyring* keyring, Id conversation)
+  EditRows(const Database& database, const crypto::Keyring* keyring, Id conversation)
       : database_(database), keyring_(keyring), conversation_(conversation) {}
 
   // Empty if the conversation has no row. With a file name, the calls that edit such a file, and
@@ -43,7 +43,7 @@ class EditRows {
   Result<std::optional<Row>> find_row(std::string_view file_name) const;
   Status read_pages(std::string_view file_name, StoredCalls& out) const;
 
-  const sqlite::Database& database_;
+  const Database& database_;
   const crypto::Keyring* keyring_;
   Id conversation_;
 };

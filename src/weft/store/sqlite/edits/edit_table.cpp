@@ -43,8 +43,7 @@ Status fill_edits(LateContext& with, Id conversation) {
 }
 
 Result<bool> has_row(LateContext& with, Id conversation) {
-  sqlite::Rows rows =
-      with.database.query("SELECT 1 FROM edits WHERE conversation = ?", conversation);
+  Rows rows = with.database.query("SELECT 1 FROM edits WHERE conversation = ?", conversation);
   const bool found = rows.next();
   WEFT_TRY(rows.status());
   return found;

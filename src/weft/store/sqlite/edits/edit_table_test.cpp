@@ -6,10 +6,10 @@
 #include <fstream>
 #include <map>
 
-#include "weft/sqlite/database.hpp"
 #include "weft/store/edits_for_test.hpp"
 #include "weft/store/open.hpp"
 #include "weft/store/scratch_for_test.hpp"
+#include "weft/store/sql/database.hpp"
 #include "weft/store/sqlite/edits/edit_names.hpp"
 
 namespace weft::store::sql {
@@ -26,7 +26,7 @@ class EditTableTest : public testing::Test {
   explicit EditTableTest(crypto::SealMode mode = crypto::SealMode::thinking)
       : keyring_(*crypto::Keyring::create("Ada", 1'000, mode)),
         store_(open_store(path(), Create::yes).value()),
-        raw_(sqlite::Database::open(path(), sqlite::Mode::read_write).value()) {}
+        raw_(Database::open(path(), sqlite::Mode::read_write).value()) {}
 
   std::string path() const { return scratch_.path() / "weft.db"; }
 
@@ -44,14 +44,14 @@ class EditTableTest : public testing::Test {
     for (int i = from; i < from + count; ++i) text += "line number " + std::to_string(i) + "\n";
     return text;
   }
-  std::int64_t number(sqlite::Sql sql) const {
-    sqlite::Rows rows = raw_.query(sql);
+  std::int64_t number(Sql sql) const {
+    Rows rows = raw_.query(sql);
     return rows.next() ? rows.integer(0) : -1;
   }
   using Dump = std::map<std::pair<int, std::int64_t>, std::string>;
   Dump dump() const {
     Dump rows;
-    const auto read = [&](int table, sqlite::Rows found) {
+    const auto read = [&](int table, Rows found) {
       while (found.next()) {
         rows[{table, found.integer(0)}] =
             std::string(found.bytes(1)) + "/" + std::string(found.bytes(2));
@@ -87,7 +87,7 @@ class EditTableTest : public testing::Test {
   Scratch scratch_;
   crypto::Keyring keyring_;
   std::unique_ptr<Store> store_;
-  sqlite::Database raw_;
+  Database raw_;
   Millis time_ = 1'770'000'000'000;
 };
 

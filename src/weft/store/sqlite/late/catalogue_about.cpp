@@ -48,7 +48,7 @@ bool put_prompt(About& about, const LateContext& with, const thought::Thought& b
 // The blocks of a turn by position.
 Result<std::vector<Id>> contents_in_order(LateContext& with, Id from, Id contains, Id creator) {
   std::vector<Id> found;
-  sqlite::Rows rows = with.database.query(
+  Rows rows = with.database.query(
       "SELECT to_id FROM connections WHERE from_id = ? AND relation = ? AND created_by = ? "
       "ORDER BY position, id",
       from, contains, creator);
@@ -71,7 +71,7 @@ void put_facts(About& about, const LateContext& with, const thought::Thought& fa
 Status name_about(const LateContext& with, Id conversation, std::optional<Id> creator,
                   About& about) {
   about.creator = creator.value_or(0);
-  sqlite::Rows rows = with.database.query("SELECT cid FROM names WHERE id = ?", conversation);
+  Rows rows = with.database.query("SELECT cid FROM names WHERE id = ?", conversation);
   if (rows.next()) {
     WEFT_TRY_VALUE(about.cid, to_cid(rows.bytes(0)));
   }
@@ -80,7 +80,7 @@ Status name_about(const LateContext& with, Id conversation, std::optional<Id> cr
 
 Result<bool> is_prompt(const LateContext& with, Id thought) {
   std::optional<Id> type;
-  sqlite::Rows rows = with.database.query("SELECT type FROM thoughts WHERE id = ?", thought);
+  Rows rows = with.database.query("SELECT type FROM thoughts WHERE id = ?", thought);
   if (rows.next()) type = rows.integer(0);
   WEFT_TRY(rows.status());
   if (!type) return false;
@@ -166,7 +166,7 @@ Status find_summary(LateContext& with, Id conversation, Id creator, About& about
   WEFT_TRY_VALUE(const auto summarizes, with.words.find_id("summarizes"));
   if (!summarizes) return {};
   std::optional<Id> summary;
-  sqlite::Rows rows = with.database.query(
+  Rows rows = with.database.query(
       "SELECT from_id FROM connections WHERE to_id = ? AND relation = ? AND created_by = ? "
       "ORDER BY position DESC, id DESC LIMIT 1",
       conversation, *summarizes, creator);
@@ -194,7 +194,7 @@ Result<std::optional<Id>> find_parent(LateContext& with, Id conversation, Id cre
   WEFT_TRY_VALUE(const auto spawns, with.words.find_id("spawns"));
   if (!spawns) return std::nullopt;
   std::optional<Id> call;
-  sqlite::Rows rows = with.database.query(
+  Rows rows = with.database.query(
       "SELECT from_id FROM connections WHERE to_id = ? AND relation = ? AND created_by = ? "
       "ORDER BY id LIMIT 1",
       conversation, *spawns, creator);

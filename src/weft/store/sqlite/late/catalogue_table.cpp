@@ -46,7 +46,7 @@ Status write_about(LateContext& with, Id conversation, const About& about) {
     WEFT_TRY_VALUE(columns[i], seal.seal(portion, pack(about.portions[i])));
   }
   const auto column = [&](std::size_t i) {
-    return columns[i].empty() ? std::nullopt : std::optional(sqlite::Blob{columns[i]});
+    return columns[i].empty() ? std::nullopt : std::optional(Blob{columns[i]});
   };
   return with.database.run(
       "INSERT OR REPLACE INTO catalogue (conversation, parent, clear, metadata, content) "
@@ -57,8 +57,8 @@ Status write_about(LateContext& with, Id conversation, const About& about) {
 // Calls `visit` with the packed facts of each portion that the keyring opens, and `closed` for the
 // others.
 template <class Visit, class Closed>
-Status each_portion(const crypto::Keyring* keyring, Id conversation, const sqlite::Rows& row,
-                    int column, const Visit& visit, const Closed& closed) {
+Status each_portion(const crypto::Keyring* keyring, Id conversation, const Rows& row, int column,
+                    const Visit& visit, const Closed& closed) {
   const RowSeal seal(keyring, kCatalogue, conversation);
   for (const Portion portion : kPortionsOfRow) {
     std::string_view stored =
@@ -78,7 +78,7 @@ Status each_portion(const crypto::Keyring* keyring, Id conversation, const sqlit
   return {};
 }
 
-Result<About> read_about(const crypto::Keyring* keyring, Id conversation, const sqlite::Rows& row,
+Result<About> read_about(const crypto::Keyring* keyring, Id conversation, const Rows& row,
                          int column, std::array<bool, kPortions>& is_closed) {
   About about;
   WEFT_TRY_VALUE(const CatalogueNames names, read_catalogue_names(row, column));
@@ -97,7 +97,7 @@ Result<About> read_about(const crypto::Keyring* keyring, Id conversation, const 
 Result<std::optional<About>> find_about(LateContext& with, Id conversation,
                                         std::array<bool, kPortions>& is_closed) {
   std::optional<About> about;
-  sqlite::Rows rows = with.database.query(
+  Rows rows = with.database.query(
       "SELECT parent, clear, metadata, content FROM catalogue WHERE conversation = ?",
       conversation);
   if (rows.next()) {
@@ -235,7 +235,7 @@ Result<CatalogueRow> describe_conversation(LateContext& with, Id conversation) {
 }
 
 Result<CatalogueRow> read_catalogue_row(const crypto::Keyring* keyring, Id conversation,
-                                        const sqlite::Rows& row, int column) {
+                                        const Rows& row, int column) {
   CatalogueRow read;
   WEFT_TRY_VALUE(read.names, read_catalogue_names(row, column));
   WEFT_TRY(each_portion(
@@ -247,7 +247,7 @@ Result<CatalogueRow> read_catalogue_row(const crypto::Keyring* keyring, Id conve
   return read;
 }
 
-Result<CatalogueNames> read_catalogue_names(const sqlite::Rows& row, int column) {
+Result<CatalogueNames> read_catalogue_names(const Rows& row, int column) {
   CatalogueNames read{.parent = row.find_integer(column)};
   std::string_view clear = row.bytes(column + 1);
   WEFT_TRY(take_names(clear, read.cid, read.creator));
@@ -255,8 +255,8 @@ Result<CatalogueNames> read_catalogue_names(const sqlite::Rows& row, int column)
 }
 
 Result<std::optional<transcript::Usage>> read_catalogue_usage(const crypto::Keyring* keyring,
-                                                              Id conversation,
-                                                              const sqlite::Rows& row, int column) {
+                                                              Id conversation, const Rows& row,
+                                                              int column) {
   std::optional<transcript::Usage> usage;
   const auto read = [&](Portion, std::string_view packed) -> Status {
     WEFT_TRY_VALUE(const auto stated, unpack_listed_usage(packed));

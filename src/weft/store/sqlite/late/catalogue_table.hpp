@@ -28,12 +28,12 @@ struct CatalogueRow {
 Result<CatalogueRow> describe_conversation(LateContext& with, Id conversation);
 // Reads it from the columns of a row: parent, clear, metadata, content, from `column` on.
 Result<CatalogueRow> read_catalogue_row(const crypto::Keyring* keyring, Id conversation,
-                                        const sqlite::Rows& row, int column);
+                                        const Rows& row, int column);
 // Without opening anything.
-Result<CatalogueNames> read_catalogue_names(const sqlite::Rows& row, int column);
+Result<CatalogueNames> read_catalogue_names(const Rows& row, int column);
 // Its totals of tokens alone, if it states any.
 Result<std::optional<transcript::Usage>> read_catalogue_usage(const crypto::Keyring* keyring,
-                                                              Id conversation,
-                                                              const sqlite::Rows& row, int column);
+                                                              Id conversation, const Rows& row,
+                                                              int column);
 
 }  // namespace weft::store::sql

@@ -17,8 +17,8 @@
 #include <vector>
 
 #include "weft/crypto/keyring.hpp"
-#include "weft/sqlite/database.hpp"
 #include "weft/store/outline/statement.hpp"
+#include "weft/store/sql/database.hpp"
 #include "weft/store/sqlite/derived/finding_list.hpp"
 #include "weft/store/sqlite/edges/edges.hpp"
 #include "weft/store/sqlite/names/names.hpp"
@@ -31,7 +31,7 @@ namespace weft::store::sql {
 
 // What rows are computed with: one connection, in the caller's transaction. Borrows everything.
 struct LateContext {
-  const sqlite::Database& database;
+  const Database& database;
   Edges& edges;
   Words& words;
   const crypto::Keyring* keyring = nullptr;  // null: layers stay sealed
@@ -71,10 +71,10 @@ struct LateTable {
   std::string_view name;
   std::int64_t version;                  // rows of another version are computed again
   std::vector<std::string_view> tables;  // all that it writes
-  sqlite::Sql has_row;                   // EXISTS …, one parameter: the conversation
-  sqlite::Sql missing;  // id and blocks of conversations without a row, newest first
-  sqlite::Sql count;    // how many conversations have a row
-  sqlite::Sql clear;    // deletes the rows of all conversations
+  Sql has_row;                           // EXISTS …, one parameter: the conversation
+  Sql missing;  // id and blocks of conversations without a row, newest first
+  Sql count;    // how many conversations have a row
+  Sql clear;    // deletes the rows of all conversations
 
   // Computes the rows of a conversation from its thoughts and replaces those that it has.
   Status (*fill)(LateContext& with, Id conversation);
@@ -92,15 +92,15 @@ struct LateTable {
 std::span<const LateTable> late_tables();
 
 // Whether the store has a late table, in the version of this weft: otherwise its rows do not count.
-Result<bool> has_late_table(const sqlite::Database& database, const LateTable& table);
+Result<bool> has_late_table(const Database& database, const LateTable& table);
 
 // How many conversations have their rows in a table. Of a store without it, none.
 struct LateState {
   std::int64_t done = 0, all = 0;
 };
-Result<LateState> late_state(const sqlite::Database& database, const LateTable& table);
+Result<LateState> late_state(const Database& database, const LateTable& table);
 // Of the table that is farthest behind.
-Result<LateState> late_state(const sqlite::Database& database);
+Result<LateState> late_state(const Database& database);
 
 // --- in the writer's transaction -----------------------------------------------------------------
 // Adds a commit's addition to all late tables. Where the keys for it are missing, the conversation

@@ -18,7 +18,7 @@ namespace {
 // meanwhile: it is read before anything is written.
 constexpr std::int64_t kManyBlocks = 2'000;
 
-Result<std::int64_t> read_number(sqlite::Rows rows) {
+Result<std::int64_t> read_number(Rows rows) {
   const std::int64_t number = rows.next() ? rows.integer(0) : 0;
   WEFT_TRY(rows.status());
   return number;
@@ -29,10 +29,8 @@ struct TableState {
   bool is_behind = false;
 };
 // Precondition: the store has the newest version, as every store has that is written to.
-Result<std::optional<TableState>> read_state(const sqlite::Database& database,
-                                             std::string_view name) {
-  sqlite::Rows rows =
-      database.query("SELECT version, behind FROM late_tables WHERE name = ?", name);
+Result<std::optional<TableState>> read_state(const Database& database, std::string_view name) {
+  Rows rows = database.query("SELECT version, behind FROM late_tables WHERE name = ?", name);
   std::optional<TableState> state;
   if (rows.next()) state = TableState{rows.integer(0), rows.integer(1) != 0};
   WEFT_TRY(rows.status());
@@ -40,8 +38,7 @@ Result<std::optional<TableState>> read_state(const sqlite::Database& database,
 }
 
 // Empty in a store that does not have the table.
-Result<std::optional<TableState>> find_state(const sqlite::Database& database,
-                                             std::string_view name) {
+Result<std::optional<TableState>> find_state(const Database& database, std::string_view name) {
   WEFT_TRY_VALUE(const auto known,
                  read_number(database.query("SELECT EXISTS (SELECT 1 FROM sqlite_master "
                                             "WHERE name = 'late_tables')")));
@@ -67,7 +64,7 @@ Status leave_behind(LateContext& with, const LateTable& table, Id conversation) 
 // Those that hold a thought.
 Result<std::vector<Id>> holders_of(const LateContext& with, Id thought) {
   std::vector<Id> holders;
-  sqlite::Rows rows = with.database.query(
+  Rows rows = with.database.query(
       "SELECT conversation FROM shares WHERE thought = ?1 UNION "
       "SELECT conversation FROM (SELECT conversation, last FROM runs WHERE first <= ?1 "
       "ORDER BY first DESC LIMIT 1) WHERE last >= ?1",
@@ -99,7 +96,7 @@ Status add_without_keys(LateContext& with, const LateTable& table, const LateAdd
 
 Result<std::vector<Id>> all_conversation_ids(const LateContext& with) {
   std::vector<Id> ids;
-  sqlite::Rows rows = with.database.query("SELECT id FROM conversations ORDER BY id");
+  Rows rows = with.database.query("SELECT id FROM conversations ORDER BY id");
   while (rows.next()) ids.push_back(rows.integer(0));
   WEFT_TRY(rows.status());
   return ids;
@@ -111,7 +108,7 @@ struct MissingRow {
 };
 Result<std::vector<MissingRow>> find_missing(const LateContext& with, const LateTable& table) {
   std::vector<MissingRow> missing;
-  sqlite::Rows rows = with.database.query(table.missing);
+  Rows rows = with.database.query(table.missing);
   while (rows.next()) missing.push_back({rows.integer(0), rows.integer(1)});
   WEFT_TRY(rows.status());
   return missing;
@@ -138,12 +135,12 @@ std::span<const LateTable> late_tables() {
   return tables;
 }
 
-Result<bool> has_late_table(const sqlite::Database& database, const LateTable& table) {
+Result<bool> has_late_table(const Database& database, const LateTable& table) {
   WEFT_TRY_VALUE(const auto state, find_state(database, table.name));
   return state && state->version == table.version;
 }
 
-Result<LateState> late_state(const sqlite::Database& database, const LateTable& table) {
+Result<LateState> late_state(const Database& database, const LateTable& table) {
   LateState out;
   WEFT_TRY_VALUE(out.all, read_number(database.query("SELECT count(*) FROM conversations")));
   WEFT_TRY_VALUE(const auto state, find_state(database, table.name));
@@ -155,7 +152,7 @@ Result<LateState> late_state(const sqlite::Database& database, const LateTable& 
   return out;
 }
 
-Result<LateState> late_state(const sqlite::Database& database) {
+Result<LateState> late_state(const Database& database) {
   LateState least{.done = std::numeric_limits<std::int64_t>::max()};
   for (const LateTable& table : late_tables()) {
     WEFT_TRY_VALUE(const LateState state, late_state(database, table));

@@ -18,7 +18,7 @@ Result<Id> Places::relation(std::string_view name, std::optional<Id>& id) {
 Result<std::vector<std::pair<Id, Id>>> Places::contents(Id from, Id creator) {
   std::vector<std::pair<Id, Id>> found;
   WEFT_TRY_VALUE(const Id contains, this->contains());
-  sqlite::Rows rows = with_.database.query(
+  Rows rows = with_.database.query(
       "SELECT id, to_id FROM connections WHERE from_id = ? AND relation = ? AND created_by = ? "
       "ORDER BY id",
       from, contains, creator);
@@ -30,7 +30,7 @@ Result<std::vector<std::pair<Id, Id>>> Places::contents(Id from, Id creator) {
 Result<std::vector<Places::Place>> Places::places_of(Id block, Id creator) {
   std::vector<Place> found;
   WEFT_TRY_VALUE(const Id contains, this->contains());
-  sqlite::Rows rows = with_.database.query(
+  Rows rows = with_.database.query(
       "SELECT block.id, block.from_id, turn.from_id FROM connections block JOIN connections turn "
       "ON turn.to_id = block.from_id AND turn.relation = ?2 AND turn.created_by = ?3 "
       "JOIN thoughts talk ON talk.id = turn.from_id AND talk.created_by = ?3 "
@@ -45,7 +45,7 @@ Result<std::vector<Places::Place>> Places::places_of(Id block, Id creator) {
 Result<bool> Places::is_superseded(Id block, Id creator, Id before) {
   WEFT_TRY_VALUE(const Id supersedes, this->supersedes());
   if (supersedes == 0) return false;
-  sqlite::Rows rows = with_.database.query(
+  Rows rows = with_.database.query(
       "SELECT 1 FROM connections WHERE to_id = ? AND relation = ? AND created_by = ? AND id < ?",
       block, supersedes, creator, before);
   const bool found = rows.next();
@@ -55,7 +55,7 @@ Result<bool> Places::is_superseded(Id block, Id creator, Id before) {
 
 Status Places::load_runs() {
   if (std::exchange(has_runs_, true)) return {};
-  sqlite::Rows rows = with_.database.query(
+  Rows rows = with_.database.query(
       "SELECT first, last FROM runs WHERE conversation = ? ORDER BY first", conversation_);
   while (rows.next()) runs_.emplace_back(rows.integer(0), rows.integer(1));
   return rows.status();
@@ -65,12 +65,12 @@ Result<bool> Places::is_own(Id thought) {
   WEFT_TRY(load_runs());
   const auto after = std::ranges::upper_bound(runs_, thought, {}, &std::pair<Id, Id>::first);
   if (after != runs_.begin() && std::prev(after)->second >= thought) return true;
-  sqlite::Rows run = with_.database.query(
+  Rows run = with_.database.query(
       "SELECT last FROM runs WHERE first <= ? ORDER BY first DESC LIMIT 1", thought);
   const bool is_anothers = run.next() && run.integer(0) >= thought;
   WEFT_TRY(run.status());
   if (is_anothers) return false;
-  sqlite::Rows share = with_.database.query(
+  Rows share = with_.database.query(
       "SELECT conversation FROM shares WHERE thought = ? ORDER BY id LIMIT 1", thought);
   const bool is_own = !share.next() || share.integer(0) == conversation_;
   WEFT_TRY(share.status());
@@ -80,7 +80,7 @@ Result<bool> Places::is_own(Id thought) {
 Result<bool> Places::is_own_turn(Id turn, Id creator) {
   WEFT_TRY_VALUE(const Id contains, this->contains());
   std::optional<Id> first;
-  sqlite::Rows rows = with_.database.query(
+  Rows rows = with_.database.query(
       "SELECT to_id FROM connections WHERE from_id = ? AND relation = ? AND created_by = ? "
       "ORDER BY id LIMIT 1",
       turn, contains, creator);
@@ -92,8 +92,7 @@ Result<bool> Places::is_own_turn(Id turn, Id creator) {
 
 Result<std::optional<Id>> creator_of(const LateContext& with, Id conversation) {
   std::optional<Id> creator;
-  sqlite::Rows rows =
-      with.database.query("SELECT created_by FROM thoughts WHERE id = ?", conversation);
+  Rows rows = with.database.query("SELECT created_by FROM thoughts WHERE id = ?", conversation);
   if (rows.next()) creator = rows.integer(0);
   WEFT_TRY(rows.status());
   return creator;

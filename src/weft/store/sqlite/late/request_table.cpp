@@ -36,8 +36,8 @@ void add_usage_thought(const thought::Thought& usage, const crypto::Keyring* key
 
 // --- rows ----------------------------------------------------------------------------------------
 
-std::optional<sqlite::Blob> blob_unless_empty(const std::string& bytes) {
-  return bytes.empty() ? std::nullopt : std::optional(sqlite::Blob{bytes});
+std::optional<Blob> blob_unless_empty(const std::string& bytes) {
+  return bytes.empty() ? std::nullopt : std::optional(Blob{bytes});
 }
 
 using Columns = std::array<std::string, kPortions>;
@@ -53,7 +53,7 @@ Result<Columns> seal_requests(const RowSeal& seal, const StatedRequests& stated,
 }
 
 // Appends what three columns hold.
-Status open_requests(const RowSeal& seal, const sqlite::Rows& row, int column, ModelNames& models,
+Status open_requests(const RowSeal& seal, const Rows& row, int column, ModelNames& models,
                      StatedRequests& out) {
   for (const Portion portion : kRequestPortions) {
     const auto i = static_cast<std::size_t>(portion);
@@ -104,7 +104,7 @@ Status write_request_row(LateContext& with, Id conversation, RequestRow row,
 
 Result<RequestRow> find_request_row(LateContext& with, Id conversation, ModelNames& models) {
   RequestRow found;
-  sqlite::Rows row = with.database.query(
+  Rows row = with.database.query(
       "SELECT pages, unopened, clear, metadata, content FROM requests WHERE conversation = ?",
       conversation);
   if (row.next()) {
@@ -160,7 +160,7 @@ Status check_requests(LateContext& with, Id conversation, FindingList& out) {
   StatedRequests stored;
   Status status;
   {
-    sqlite::Rows row = with.database.query(
+    Rows row = with.database.query(
         "SELECT pages, unopened, clear, metadata, content FROM requests WHERE conversation = ?",
         conversation);
     if (row.next()) {
@@ -187,9 +187,9 @@ Status check_requests(LateContext& with, Id conversation, FindingList& out) {
 
 }  // namespace
 
-Result<std::vector<Id>> usage_ids(const sqlite::Database& database, Id conversation) {
+Result<std::vector<Id>> usage_ids(const Database& database, Id conversation) {
   std::vector<Id> ids;
-  sqlite::Rows rows = database.query(
+  Rows rows = database.query(
       "SELECT thoughts.id FROM effects JOIN thoughts ON thoughts.id = thought "
       "WHERE cause = ?1 AND created_by = (SELECT created_by FROM thoughts WHERE id = ?1) AND "
       "type IN (SELECT id FROM words WHERE text LIKE '%/usage') ORDER BY thoughts.id",
@@ -209,15 +209,14 @@ Result<StatedRequests> read_usage_thoughts(LateContext& with, Id conversation, M
   return found;
 }
 
-Status read_request_row(const sqlite::Database& database, const crypto::Keyring* keyring,
-                        Id conversation, const sqlite::Rows& row, int column, ModelNames& models,
-                        StatedRequests& out) {
+Status read_request_row(const Database& database, const crypto::Keyring* keyring, Id conversation,
+                        const Rows& row, int column, ModelNames& models, StatedRequests& out) {
   for (auto& portion : out.portions) portion.clear();
   out.is_closed = {};
   out.unopened = row.integer(column + 1);
   out.is_merged = row.integer(column) == 0;
   if (row.integer(column) > 0) {
-    sqlite::Rows pages = database.query(
+    Rows pages = database.query(
         "SELECT page, clear, metadata, content FROM request_pages WHERE conversation = ? "
         "ORDER BY page",
         conversation);

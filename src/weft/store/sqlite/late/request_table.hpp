@@ -20,14 +20,13 @@ struct StatedRequests {
 };
 
 // Its usage thoughts by its creator, in the order stored.
-Result<std::vector<Id>> usage_ids(const sqlite::Database& database, Id conversation);
+Result<std::vector<Id>> usage_ids(const Database& database, Id conversation);
 
 // Computes them from the usage thoughts.
 Result<StatedRequests> read_usage_thoughts(LateContext& with, Id conversation, ModelNames& models);
 // Reads them from the columns of a row of `requests`: pages, unopened, clear, metadata, content,
 // from `column` on, and from its pages. `out` gets nothing else, and keeps its memory.
-Status read_request_row(const sqlite::Database& database, const crypto::Keyring* keyring,
-                        Id conversation, const sqlite::Rows& row, int column, ModelNames& models,
-                        StatedRequests& out);
+Status read_request_row(const Database& database, const crypto::Keyring* keyring, Id conversation,
+                        const Rows& row, int column, ModelNames& models, StatedRequests& out);
 
 }  // namespace weft::store::sql

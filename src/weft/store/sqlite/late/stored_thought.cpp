@@ -18,7 +18,7 @@ std::optional<crypto::Box> box_in(const std::optional<std::string_view>& column)
 Result<std::optional<StoredThought>> find_stored(LateContext& with, Id id) {
   StoredThought found;
   {
-    sqlite::Rows rows = with.database.query("SELECT * FROM thoughts WHERE id = ?", id);
+    Rows rows = with.database.query("SELECT * FROM thoughts WHERE id = ?", id);
     if (!rows.next()) {
       WEFT_TRY(rows.status());
       return std::nullopt;

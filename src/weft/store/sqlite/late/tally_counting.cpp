@@ -16,7 +16,7 @@ struct RequestTime {
 Result<RequestTime> read_request(LateContext& with, Id id) {
   RequestTime request;
   std::optional<Id> type;
-  sqlite::Rows rows = with.database.query("SELECT type, created_at FROM thoughts WHERE id = ?", id);
+  Rows rows = with.database.query("SELECT type, created_at FROM thoughts WHERE id = ?", id);
   if (rows.next()) {
     type = rows.integer(0);
     request.time = rows.integer(1);
@@ -78,7 +78,7 @@ Result<std::optional<CountedBlock>> read_block(LateContext& with, Id id) {
 
 Result<Millis> time_of(const LateContext& with, Id thought) {
   Millis time = 0;
-  sqlite::Rows rows = with.database.query("SELECT created_at FROM thoughts WHERE id = ?", thought);
+  Rows rows = with.database.query("SELECT created_at FROM thoughts WHERE id = ?", thought);
   if (rows.next()) time = rows.integer(0);
   WEFT_TRY(rows.status());
   return time;

@@ -17,15 +17,15 @@ constexpr Portion kAllPortions[] = {Portion::clear, Portion::metadata, Portion::
 
 std::size_t index_of(Portion portion) { return static_cast<std::size_t>(portion); }
 
-std::optional<sqlite::Blob> blob_or_null(const std::string& bytes) {
-  return bytes.empty() ? std::nullopt : std::optional(sqlite::Blob{bytes});
+std::optional<Blob> blob_or_null(const std::string& bytes) {
+  return bytes.empty() ? std::nullopt : std::optional(Blob{bytes});
 }
 
 // --- rows ----------------------------------------------------------------------------------------
 
 Result<bool> has_tally(LateContext& with, Id conversation) {
-  sqlite::Rows rows = with.database.query(
-      "SELECT EXISTS (SELECT 1 FROM tallies WHERE conversation = ?)", conversation);
+  Rows rows = with.database.query("SELECT EXISTS (SELECT 1 FROM tallies WHERE conversation = ?)",
+                                  conversation);
   const bool found = rows.next() && rows.integer(0) != 0;
   WEFT_TRY(rows.status());
   return found;
@@ -41,7 +41,7 @@ Status write_totals(LateContext& with, Id conversation, const Tally& tally) {
   return with.database.run(
       "INSERT OR REPLACE INTO tallies (conversation, clear, metadata, content) "
       "VALUES (?, ?, ?, ?)",
-      conversation, sqlite::Blob{columns[0]}, blob_or_null(columns[1]), blob_or_null(columns[2]));
+      conversation, Blob{columns[0]}, blob_or_null(columns[1]), blob_or_null(columns[2]));
 }
 
 std::int64_t day_of(std::int64_t quarter) { return quarter / kQuartersOfDay; }
@@ -93,14 +93,14 @@ Status write_tally(LateContext& with, Id conversation, const Tally& tally) {
 }
 
 Status read_tally_row(LateContext& with, Id conversation, ReadTally& out) {
-  sqlite::Rows rows = with.database.query(
+  Rows rows = with.database.query(
       "SELECT clear, metadata, content FROM tallies WHERE conversation = ?", conversation);
   if (rows.next()) WEFT_TRY(read_totals(with.keyring, conversation, rows, 0, out));
   return rows.status();
 }
 
 Status read_tally_days(LateContext& with, Id conversation, ReadTally& out) {
-  sqlite::Rows rows = with.database.query(
+  Rows rows = with.database.query(
       "SELECT clear, metadata, content, day FROM tally_days WHERE conversation = ? ORDER BY day",
       conversation);
   while (rows.next()) {
@@ -123,7 +123,7 @@ Status change_tally(LateContext& with, Id conversation, const Tally& change) {
   ReadTally rows;
   WEFT_TRY(read_tally_row(with, conversation, rows));
   for (const std::int64_t day : days_in(change)) {
-    sqlite::Rows row = with.database.query(
+    Rows row = with.database.query(
         "SELECT clear, metadata, content FROM tally_days WHERE conversation = ? AND day = ?",
         conversation, day);
     if (row.next()) WEFT_TRY(read_day(with.keyring, conversation, day, row, 0, rows));
@@ -181,7 +181,7 @@ Status check_tally(LateContext& with, Id conversation, FindingList& out) {
 }
 
 // Reads what RowSeal closed; false, and closed, if the keyring does not open it.
-Result<bool> open_column(const RowSeal& seal, Portion portion, const sqlite::Rows& row, int column,
+Result<bool> open_column(const RowSeal& seal, Portion portion, const Rows& row, int column,
                          ReadTally& out, std::string& plain) {
   const std::optional<std::string_view> stored = row.find_bytes(column);
   WEFT_TRY_VALUE(auto opened, seal.open(portion, stored.value_or("")));
@@ -192,8 +192,8 @@ Result<bool> open_column(const RowSeal& seal, Portion portion, const sqlite::Row
 
 }  // namespace
 
-Status read_totals(const crypto::Keyring* keyring, Id conversation, const sqlite::Rows& row,
-                   int column, ReadTally& out) {
+Status read_totals(const crypto::Keyring* keyring, Id conversation, const Rows& row, int column,
+                   ReadTally& out) {
   const RowSeal seal(keyring, kTallies, conversation);
   std::string plain;
   for (const Portion portion : kAllPortions) {
@@ -206,8 +206,8 @@ Status read_totals(const crypto::Keyring* keyring, Id conversation, const sqlite
   return {};
 }
 
-Status read_day(const crypto::Keyring* keyring, Id conversation, std::int64_t day,
-                const sqlite::Rows& row, int column, ReadTally& out) {
+Status read_day(const crypto::Keyring* keyring, Id conversation, std::int64_t day, const Rows& row,
+                int column, ReadTally& out) {
   constexpr std::int64_t kLastDay = std::numeric_limits<std::int64_t>::max() / kQuartersOfDay - 1;
   if (day < -kLastDay || day > kLastDay) {
     return fail(ErrorCode::corrupt, "tally_days has a day beyond all times");

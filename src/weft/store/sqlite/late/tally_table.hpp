@@ -9,10 +9,10 @@ namespace weft::store::sql {
 const LateTable& tally_table();
 
 // The totals of a row, from its three columns: `column` is the first of them.
-Status read_totals(const crypto::Keyring* keyring, Id conversation, const sqlite::Rows& row,
-                   int column, ReadTally& out);
+Status read_totals(const crypto::Keyring* keyring, Id conversation, const Rows& row, int column,
+                   ReadTally& out);
 // The quarters of a day, likewise.
-Status read_day(const crypto::Keyring* keyring, Id conversation, std::int64_t day,
-                const sqlite::Rows& row, int column, ReadTally& out);
+Status read_day(const crypto::Keyring* keyring, Id conversation, std::int64_t day, const Rows& row,
+                int column, ReadTally& out);
 
 }  // namespace weft::store::sql

@@ -57,9 +57,8 @@ std::vector<CommitNames::Hashed> CommitNames::by_hash(std::span<const std::uint3
   return order;
 }
 
-Status CommitNames::look_up(const sqlite::Database& database, const Words& words,
-                            NameFilter& filter) {
-  sqlite::Rows rows = database.query(
+Status CommitNames::look_up(const Database& database, const Words& words, NameFilter& filter) {
+  Rows rows = database.query(
       "SELECT max(ifnull((SELECT max(id) FROM names), 0), "
       "ifnull((SELECT max(first) FROM edge_pages), 0), "
       "ifnull((SELECT last FROM runs ORDER BY first DESC LIMIT 1), 0))");
@@ -86,14 +85,14 @@ void CommitNames::give_id(Entry& entry, std::uint32_t owner) {
   given_.push_back(static_cast<std::uint32_t>(&entry - entries_.data()));
 }
 
-Status CommitNames::write(const sqlite::Database& database, NameFilter& filter) {
+Status CommitNames::write(const Database& database, NameFilter& filter) {
   for (Entry& entry : entries_) {
     if (entry.id == 0) give_id(entry, kNobody);
   }
   for (const std::uint32_t i : given_) {
     if (entries_[i].is_nameless) continue;
     WEFT_TRY(database.run("INSERT INTO names (id, cid) VALUES (?, ?)", entries_[i].id,
-                          sqlite::blob(entries_[i].cid.digest())));
+                          blob(entries_[i].cid.digest())));
   }
   std::vector<Name> names;
   names.reserve(given_.size());

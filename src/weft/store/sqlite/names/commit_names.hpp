@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "weft/base/cid.hpp"
-#include "weft/sqlite/database.hpp"
 #include "weft/store/pages/pack.hpp"
+#include "weft/store/sql/database.hpp"
 #include "weft/store/sqlite/names/name_filter.hpp"
 
 namespace weft::store::sql {
@@ -42,14 +42,14 @@ class CommitNames {
   Id id(const Cid& cid) { return at(cid).id; }
 
   // Finds the ids that the store has. Turns `filter` on where that pays.
-  Status look_up(const sqlite::Database& database, const Words& words, NameFilter& filter);
+  Status look_up(const Database& database, const Words& words, NameFilter& filter);
   // Assigns the next id. Precondition: it has none.
   void give_id(Entry& entry, std::uint32_t owner);
   // The id that give_id() assigns next.
   Id next_id() const { return next_; }
   // Writes the names that got their ids here; of nameless ones only the index entry. Names that are
   // only referred to get their ids first.
-  Status write(const sqlite::Database& database, NameFilter& filter);
+  Status write(const Database& database, NameFilter& filter);
 
  private:
   std::uint32_t& slot(const Cid& cid);

@@ -40,8 +40,7 @@ void NameFilter::turn_off() {
   asked_ = 0;
 }
 
-Status NameFilter::prepare(const sqlite::Database& database, std::size_t asked,
-                           std::int64_t names) {
+Status NameFilter::prepare(const Database& database, std::size_t asked, std::int64_t names) {
   std::uint64_t bits = 0;
   {
     const std::lock_guard lock(mutex_);
@@ -56,7 +55,7 @@ Status NameFilter::prepare(const sqlite::Database& database, std::size_t asked,
   return read_all(database, names);
 }
 
-Status NameFilter::read_all(const sqlite::Database& database, std::int64_t names) {
+Status NameFilter::read_all(const Database& database, std::int64_t names) {
   // Has room for twice the names before it is rebuilt.
   const std::uint64_t wanted = std::bit_ceil(static_cast<std::uint64_t>(names) * kBitsPerName * 2);
   const std::uint64_t size = std::clamp(wanted, kFewestBits, kMostBits);

@@ -27,10 +27,10 @@ class NameFilter {
   // Call it before the writer looks up `asked` names in a store of at most `names`. Turns the
   // filter on, or enlarges it, if reading all names costs less than it saves. In the writer's
   // transaction.
-  Status prepare(const sqlite::Database& database, std::size_t asked, std::int64_t names);
+  Status prepare(const Database& database, std::size_t asked, std::int64_t names);
 
  private:
-  Status read_all(const sqlite::Database& database, std::int64_t names);
+  Status read_all(const Database& database, std::int64_t names);
 
   mutable std::mutex mutex_;
   std::vector<std::uint64_t> bits_;  // guarded by mutex_; empty: off

@@ -17,7 +17,7 @@ constexpr Hash kLast = ~Hash{0};
 
 class NameFilterTest : public testing::Test {
  protected:
-  sqlite::Database open() const { return open_store_file(path_, Create::yes).value(); }
+  Database open() const { return open_store_file(path_, Create::yes).value(); }
 
   const Scratch scratch_;
   const std::string path_ = scratch_.path() / "weft.db";
@@ -27,7 +27,7 @@ class NameFilterTest : public testing::Test {
 TEST_F(NameFilterTest, RulesNothingOutBeforeItIsOn) { EXPECT_FALSE(filter_.rules_out(7)); }
 
 TEST_F(NameFilterTest, RulesOutWhatWasNeverAdded) {
-  const sqlite::Database database = open();
+  const Database database = open();
   ASSERT_TRUE(filter_.prepare(database, 1, 0));
   EXPECT_TRUE(filter_.rules_out(7'000'000));
   EXPECT_TRUE(filter_.rules_out(kLast));
@@ -40,7 +40,7 @@ TEST_F(NameFilterTest, RulesOutWhatWasNeverAdded) {
 }
 
 TEST_F(NameFilterTest, ReadsAllNamesOnlyOnceThatPays) {
-  const sqlite::Database database = open();
+  const Database database = open();
   ASSERT_TRUE(add_names(database, std::array<Name, 2>{{{100000, 1}, {200000, 2}}}));
   ASSERT_TRUE(filter_.prepare(database, 100, 1000));
   EXPECT_FALSE(filter_.rules_out(300000)) << "an appended line must not read them all";
@@ -52,7 +52,7 @@ TEST_F(NameFilterTest, ReadsAllNamesOnlyOnceThatPays) {
 }
 
 TEST_F(NameFilterTest, IsMadeLargerFromWhatIsStored) {
-  const sqlite::Database database = open();
+  const Database database = open();
   ASSERT_TRUE(filter_.prepare(database, 1, 0));
   filter_.add(std::array<Name, 1>{{{100000, 1}}});
   ASSERT_TRUE(add_names(database, std::array<Name, 1>{{{100000, 1}}}));

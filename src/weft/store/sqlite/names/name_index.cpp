@@ -70,8 +70,8 @@ Result<std::vector<Name>> unpack_names(std::string_view page, Hash first) {
   return names;
 }
 
-Result<std::vector<Id>> find_names(const sqlite::Database& database, Hash hash) {
-  sqlite::Rows rows = database.query(
+Result<std::vector<Id>> find_names(const Database& database, Hash hash) {
+  Rows rows = database.query(
       "SELECT id, name_pages.names FROM name_runs JOIN name_pages ON id = "
       "(SELECT max(id) FROM name_pages WHERE id BETWEEN run << 32 AND (run << 32 | ?1))",
       std::int64_t{hash});
@@ -87,13 +87,13 @@ Result<std::vector<Id>> find_names(const sqlite::Database& database, Hash hash) 
   return found;
 }
 
-Status remove_name(const sqlite::Database& database, const Name& name) {
+Status remove_name(const Database& database, const Name& name) {
   std::vector<std::int64_t> runs;
-  sqlite::Rows rows = database.query("SELECT run FROM name_runs");
+  Rows rows = database.query("SELECT run FROM name_runs");
   while (rows.next()) runs.push_back(rows.integer(0));
   WEFT_TRY(rows.status());
   for (const std::int64_t run : runs) {
-    sqlite::Rows page = database.query(
+    Rows page = database.query(
         "SELECT id, names FROM name_pages WHERE id BETWEEN ?1 << 32 AND (?1 << 32 | ?2) "
         "ORDER BY id DESC LIMIT 1",
         run, std::int64_t{name.hash});
@@ -105,8 +105,7 @@ Status remove_name(const sqlite::Database& database, const Name& name) {
     WEFT_TRY_VALUE(auto names, unpack_names(page.bytes(1), first_of(id)));
     if (std::erase(names, name) == 0) continue;
     const std::string packed = pack_names(names, first_of(id));
-    Status status =
-        database.run("UPDATE name_pages SET names = ? WHERE id = ?", sqlite::Blob{packed}, id);
+    Status status = database.run("UPDATE name_pages SET names = ? WHERE id = ?", Blob{packed}, id);
     if (status) {
       status = database.run("UPDATE name_runs SET names = names - 1 WHERE run = ?", run);
     }
@@ -115,8 +114,7 @@ Status remove_name(const sqlite::Database& database, const Name& name) {
   return {};
 }
 
-Status each_name(const sqlite::Database& database, Hash from,
-                 const std::function<bool(Name)>& visit) {
+Status each_name(const Database& database, Hash from, const std::function<bool(Name)>& visit) {
   WEFT_TRY_VALUE(auto runs, read_runs(database));
   RunMerge merge(database);
   for (const NameRun& run : runs) {
@@ -125,8 +123,8 @@ Status each_name(const sqlite::Database& database, Hash from,
   return merge.each(visit);
 }
 
-Status each_name(const sqlite::Database& database, const std::function<void(Name)>& visit) {
-  sqlite::Rows rows = database.query("SELECT id, names FROM name_pages");
+Status each_name(const Database& database, const std::function<void(Name)>& visit) {
+  Rows rows = database.query("SELECT id, names FROM name_pages");
   while (rows.next()) {
     Status status = each_on_page(rows.bytes(1), first_of(rows.integer(0)), [&](const Name& name) {
       visit(name);
@@ -137,7 +135,7 @@ Status each_name(const sqlite::Database& database, const std::function<void(Name
   return rows.status();
 }
 
-Status add_names(const sqlite::Database& database, std::span<const Name> names) {
+Status add_names(const Database& database, std::span<const Name> names) {
   if (names.empty()) return {};
   WEFT_TRY_VALUE(auto runs, read_runs(database));
   const std::size_t merged = runs_to_merge(runs, names.size());
@@ -162,9 +160,9 @@ Status add_names(const sqlite::Database& database, std::span<const Name> names) 
 }
 
 // Their hashes were signed, the top bit flipped.
-Status gather_names(const sqlite::Database& database) {
+Status gather_names(const Database& database) {
   RunWriter writer(database, 1);
-  sqlite::Rows rows = database.query(
+  Rows rows = database.query(
       "SELECT hash + 0x80000000, id FROM (SELECT hash, id FROM name_index UNION ALL "
       "SELECT hash, id FROM name_recent) ORDER BY hash, id");
   while (rows.next()) {

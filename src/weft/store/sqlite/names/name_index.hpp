@@ -13,8 +13,8 @@
 #include <vector>
 
 #include "weft/base/cid.hpp"
-#include "weft/sqlite/database.hpp"
 #include "weft/store/pages/pack.hpp"
+#include "weft/store/sql/database.hpp"
 
 namespace weft::store::sql {
 
@@ -29,17 +29,16 @@ struct Name {
 };
 
 // All names with this hash: usually one or none.
-Result<std::vector<Id>> find_names(const sqlite::Database& database, Hash hash);
+Result<std::vector<Id>> find_names(const Database& database, Hash hash);
 // `names` are sorted and new. In the writer's transaction, as is remove.
-Status add_names(const sqlite::Database& database, std::span<const Name> names);
+Status add_names(const Database& database, std::span<const Name> names);
 // An unknown name is not an error.
-Status remove_name(const sqlite::Database& database, const Name& name);
+Status remove_name(const Database& database, const Name& name);
 
 // Visits names in order, from the first whose hash is not smaller, until `visit` returns false.
-Status each_name(const sqlite::Database& database, Hash from,
-                 const std::function<bool(Name)>& visit);
+Status each_name(const Database& database, Hash from, const std::function<bool(Name)>& visit);
 // In any order, fast.
-Status each_name(const sqlite::Database& database, const std::function<void(Name)>& visit);
+Status each_name(const Database& database, const std::function<void(Name)>& visit);
 
 // A page: each hash as the difference from the one before it (the first: from `first`), each id as
 // the difference from the smallest. Precondition: sorted, and no hash is smaller than `first`.
@@ -47,6 +46,6 @@ std::string pack_names(std::span<const Name> names, Hash first);
 Result<std::vector<Name>> unpack_names(std::string_view page, Hash first);
 
 // Makes one run of the two tables (hash, id) that stores up to version 4 have.
-Status gather_names(const sqlite::Database& database);
+Status gather_names(const Database& database);
 
 }  // namespace weft::store::sql

@@ -34,8 +34,7 @@ class NameIndexTest : public testing::Test {
   std::size_t runs() const { return read_runs(database_)->size(); }
 
   const Scratch scratch_;
-  const sqlite::Database database_ =
-      open_store_file(scratch_.path() / "weft.db", Create::yes).value();
+  const Database database_ = open_store_file(scratch_.path() / "weft.db", Create::yes).value();
 };
 
 TEST_F(NameIndexTest, IsTheFirstBytesOfACidInOrder) {

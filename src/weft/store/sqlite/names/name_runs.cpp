@@ -24,9 +24,9 @@ std::uint64_t size_class(std::uint64_t names) {
 
 }  // namespace
 
-Result<std::vector<NameRun>> read_runs(const sqlite::Database& database) {
+Result<std::vector<NameRun>> read_runs(const Database& database) {
   std::vector<NameRun> runs;
-  sqlite::Rows rows = database.query("SELECT run, names FROM name_runs ORDER BY run DESC");
+  Rows rows = database.query("SELECT run, names FROM name_runs ORDER BY run DESC");
   while (rows.next()) {
     runs.push_back({rows.integer(0), static_cast<std::uint64_t>(rows.integer(1))});
   }
@@ -52,7 +52,7 @@ std::size_t runs_to_merge(std::span<const NameRun> newest_first, std::uint64_t n
   }
 }
 
-Status remove_run(const sqlite::Database& database, std::int64_t number) {
+Status remove_run(const Database& database, std::int64_t number) {
   Status status = database.run("DELETE FROM name_pages WHERE id BETWEEN ? AND ?",
                                page_of(number, 0), page_of(number, ~Hash{0}));
   if (status) status = database.run("DELETE FROM name_runs WHERE run = ?", number);
@@ -60,8 +60,8 @@ Status remove_run(const sqlite::Database& database, std::int64_t number) {
 }
 
 Status RunMerge::add(std::int64_t run, Hash from) {
-  sqlite::Rows rows = database_.query("SELECT max(id) FROM name_pages WHERE id BETWEEN ? AND ?",
-                                      page_of(run, 0), page_of(run, from));
+  Rows rows = database_.query("SELECT max(id) FROM name_pages WHERE id BETWEEN ? AND ?",
+                              page_of(run, 0), page_of(run, from));
   std::optional<std::int64_t> page;
   if (rows.next()) page = rows.find_integer(0);
   WEFT_TRY(rows.status());
@@ -75,7 +75,7 @@ Status RunMerge::add(std::int64_t run, Hash from) {
 
 Status RunMerge::read_more(Part& part) const {
   part.read.clear();
-  sqlite::Rows rows = database_.query(
+  Rows rows = database_.query(
       "SELECT id, names FROM name_pages WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?", part.page,
       part.last, kPagesAtOnce);
   part.page = part.last + 1;
@@ -122,7 +122,7 @@ Status RunWriter::write_page() {
   names_ += static_cast<std::int64_t>(page_.size());
   page_.clear();
   return database_.run("INSERT INTO name_pages (id, names) VALUES (?, ?)", page_of(number_, first),
-                       sqlite::Blob{packed});
+                       Blob{packed});
 }
 
 Status RunWriter::finish() {

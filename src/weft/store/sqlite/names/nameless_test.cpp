@@ -30,13 +30,13 @@ class Nameless : public testing::Test {
   }
   std::string path() const { return scratch_.path() / "weft.db"; }
   std::unique_ptr<Store> open() const { return open_store(path(), Create::yes).value(); }
-  sqlite::Database raw() const { return open_reader(path()).value(); }
-  static std::int64_t count(const sqlite::Database& database, sqlite::Sql sql) {
-    sqlite::Rows rows = database.query(sql);
+  Database raw() const { return open_reader(path()).value(); }
+  static std::int64_t count(const Database& database, Sql sql) {
+    Rows rows = database.query(sql);
     return rows.next() ? rows.integer(0) : -1;
   }
   Id id_of(const Cid& cid) const {
-    const sqlite::Database database = raw();
+    const Database database = raw();
     return find_id(database, Words(database), cid).value().value();
   }
   static void expect_holds(const Store& store, const Cid& edge) {
@@ -57,7 +57,7 @@ class Nameless : public testing::Test {
 };
 
 TEST_F(Nameless, IsEveryConnectionOfATreeAndIsFoundByItsCidAllTheSame) {
-  const sqlite::Database database = raw();
+  const Database database = raw();
   EXPECT_EQ(count(database, "SELECT count(*) FROM connections JOIN names USING (id)"), 0);
   EXPECT_EQ(count(database, "SELECT sum(length(signature)) FROM connections"), 0);
   const auto store = open();
@@ -89,7 +89,7 @@ TEST_F(Nameless, ExceptWhatLeadsToOrFromAConnection) {
 
 TEST_F(Nameless, IsToldFromAnotherThatSharesTheFirstBytesOfItsCid) {
   const Cid other = open()->audit().leaves(*talk_.checkpoint())->at(kFirstEdge);
-  const sqlite::Database database = raw();
+  const Database database = raw();
   ASSERT_NE(other, edge_);
   // As if the two began alike: each is found where the other is.
   for (const Name& name : {Name{hash_of(edge_), id_of(other)}, Name{hash_of(other), id_of(edge_)},
@@ -149,7 +149,7 @@ std::int64_t hash_in_version_3(const Cid& cid) {
 // The store at `now`, written the way that version 3 wrote.
 void write_version_3(const std::string& now, const std::string& path) {
   std::ofstream(path).close();
-  const sqlite::Database database = sqlite::Database::open(path, sqlite::Mode::read_write).value();
+  const Database database = Database::open(path, sqlite::Mode::read_write).value();
   ASSERT_TRUE(migrate(database, migrations().first(3)));
   ASSERT_TRUE(database.script(("ATTACH '" + now + "' AS now").c_str()));
   for (const char* table : {"names", "words", "thoughts", "effects", "conversations", "runs",
@@ -158,16 +158,16 @@ void write_version_3(const std::string& now, const std::string& path) {
         std::string("INSERT INTO main.") + table + " SELECT * FROM now." + table;
     ASSERT_TRUE(database.script(copy.c_str()));
   }
-  const sqlite::Database current = open_reader(now).value();
-  sqlite::Rows edges = current.query("SELECT * FROM connections");
+  const Database current = open_reader(now).value();
+  Rows edges = current.query("SELECT * FROM connections");
   while (edges.next()) {
     const Edge edge = to_edge(edges);
     ASSERT_TRUE(database.run("INSERT INTO connections VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", edge.id,
                              edge.relation, edge.from, edge.to, edge.label, edge.position,
-                             edge.created_by, edge.created_at, sqlite::Blob{edge.signature}));
+                             edge.created_by, edge.created_at, Blob{edge.signature}));
   }
   std::vector<std::pair<Id, std::string>> checkpoints;
-  sqlite::Rows rows = database.query("SELECT id, leaves FROM checkpoints");
+  Rows rows = database.query("SELECT id, leaves FROM checkpoints");
   while (rows.next()) checkpoints.emplace_back(rows.integer(0), rows.bytes(1));
   const Words words(database);
   for (const auto& [checkpoint, leaves] : checkpoints) {
@@ -182,19 +182,19 @@ void write_version_3(const std::string& now, const std::string& path) {
         const Result<Cid> cid = get_cid(database, words, id);
         ASSERT_TRUE(cid) << id << ": " << cid.error().message;
         ASSERT_TRUE(database.run("INSERT OR IGNORE INTO names (id, cid) VALUES (?, ?)", id,
-                                 sqlite::blob(cid->digest())));
+                                 blob(cid->digest())));
         for (const Status& status :
              {database.run("UPDATE connections SET signature = ? WHERE id = ? AND signature = x''",
-                           sqlite::Blob{signature}, id),
+                           Blob{signature}, id),
               database.run("UPDATE thoughts SET signature = ? WHERE id = ? AND signature = x''",
-                           sqlite::Blob{signature}, id)}) {
+                           Blob{signature}, id)}) {
           ASSERT_TRUE(status);
         }
       }
     }
   }
   std::vector<std::pair<Id, Cid>> names;
-  sqlite::Rows named = database.query("SELECT id, cid FROM names ORDER BY id");
+  Rows named = database.query("SELECT id, cid FROM names ORDER BY id");
   while (named.next()) names.emplace_back(named.integer(0), to_cid(named.bytes(1)).value());
   for (const auto& [id, cid] : names) {
     ASSERT_TRUE(id % 2 == 0 ? database.run("INSERT INTO name_recent (hash, id) VALUES (?, ?)",
@@ -208,7 +208,7 @@ TEST_F(Nameless, IsNothingInAStoreOfVersion3WhichIsReadAndAddedToAllTheSame) {
   const std::string old = scratch_.path() / "old.db";
   write_version_3(path(), old);
   {
-    const sqlite::Database database = sqlite::Database::open(old, sqlite::Mode::read_write).value();
+    const Database database = Database::open(old, sqlite::Mode::read_write).value();
     ASSERT_EQ(database.pragma("user_version").value(), 3);
     ASSERT_EQ(count(database,
                     "SELECT count(*) FROM connections WHERE signature = x'' OR id NOT IN "

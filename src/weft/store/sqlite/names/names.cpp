@@ -17,9 +17,9 @@ Result<Cid> to_cid(std::string_view bytes) {
 namespace {
 
 // Empty if there is no such connection. Its ends have names of their own: so it was written.
-Result<std::optional<Cid>> find_cid_of_connection(const sqlite::Database& database,
-                                                  const Words& words, Id id) {
-  sqlite::Rows row = database.query(
+Result<std::optional<Cid>> find_cid_of_connection(const Database& database, const Words& words,
+                                                  Id id) {
+  Rows row = database.query(
       "SELECT relation, source.cid, target.cid, label, position, creator.cid, created_at "
       "FROM connections LEFT JOIN names source ON source.id = from_id "
       "LEFT JOIN names target ON target.id = to_id "
@@ -46,9 +46,9 @@ Result<std::optional<Cid>> find_cid_of_connection(const sqlite::Database& databa
 }
 
 // False, too, for what has no row in `names`.
-Result<bool> is_named(const sqlite::Database& database, Id id, const Cid& cid) {
-  sqlite::Rows name = database.query("SELECT cid FROM names WHERE id = ?", id);
-  const bool is_it = name.next() && name.bytes(0) == sqlite::blob(cid.digest()).bytes;
+Result<bool> is_named(const Database& database, Id id, const Cid& cid) {
+  Rows name = database.query("SELECT cid FROM names WHERE id = ?", id);
+  const bool is_it = name.next() && name.bytes(0) == blob(cid.digest()).bytes;
   WEFT_TRY(name.status());
   return is_it;
 }
@@ -56,13 +56,13 @@ Result<bool> is_named(const sqlite::Database& database, Id id, const Cid& cid) {
 }  // namespace
 
 // Two may share a hash, and of a connection that is gone only the hash is left.
-Result<std::optional<Found>> find_name(const sqlite::Database& database, const Words& words,
+Result<std::optional<Found>> find_name(const Database& database, const Words& words,
                                        const Cid& cid) {
   WEFT_TRY_VALUE(auto ids, find_names(database, hash_of(cid)));
   for (const Id id : ids) {
-    sqlite::Rows name = database.query("SELECT cid FROM names WHERE id = ?", id);
+    Rows name = database.query("SELECT cid FROM names WHERE id = ?", id);
     if (name.next()) {
-      if (name.bytes(0) == sqlite::blob(cid.digest()).bytes) return Found{id};
+      if (name.bytes(0) == blob(cid.digest()).bytes) return Found{id};
       continue;
     }
     WEFT_TRY(name.status());
@@ -72,15 +72,14 @@ Result<std::optional<Found>> find_name(const sqlite::Database& database, const W
   return std::nullopt;
 }
 
-Result<std::optional<Id>> find_id(const sqlite::Database& database, const Words& words,
-                                  const Cid& cid) {
+Result<std::optional<Id>> find_id(const Database& database, const Words& words, const Cid& cid) {
   WEFT_TRY_VALUE(auto found, find_name(database, words, cid));
   if (!found) return std::nullopt;
   return found->id;
 }
 
-Result<Cid> get_cid(const sqlite::Database& database, const Words& words, Id id) {
-  sqlite::Rows rows = database.query("SELECT cid FROM names WHERE id = ?", id);
+Result<Cid> get_cid(const Database& database, const Words& words, Id id) {
+  Rows rows = database.query("SELECT cid FROM names WHERE id = ?", id);
   if (rows.next()) return to_cid(rows.bytes(0));
   WEFT_TRY(rows.status());
   WEFT_TRY_VALUE(auto derived, find_cid_of_connection(database, words, id));
@@ -112,7 +111,7 @@ Result<std::optional<Id>> Names::find_id(const Cid& cid) const {
 }
 
 Result<std::optional<Id>> Words::find_id(std::string_view text) const {
-  sqlite::Rows rows = database_->query("SELECT id FROM words WHERE text = ?", text);
+  Rows rows = database_->query("SELECT id FROM words WHERE text = ?", text);
   std::optional<Id> id;
   if (rows.next()) id = rows.integer(0);
   WEFT_TRY(rows.status());
@@ -123,7 +122,7 @@ Result<Id> Words::id(std::string_view text) {
   if (const auto known = ids_.find(text); known != ids_.end()) return known->second;
   WEFT_TRY_VALUE(auto there, find_id(text));
   if (!there) {
-    sqlite::Rows rows = database_->query("INSERT INTO words (text) VALUES (?) RETURNING id", text);
+    Rows rows = database_->query("INSERT INTO words (text) VALUES (?) RETURNING id", text);
     if (rows.next()) there = rows.integer(0);
     while (rows.next()) {
     }
@@ -135,7 +134,7 @@ Result<Id> Words::id(std::string_view text) {
 
 Result<std::string_view> Words::text(Id id) const {
   if (const auto known = texts_.find(id); known != texts_.end()) return known->second;
-  sqlite::Rows rows = database_->query("SELECT text FROM words WHERE id = ?", id);
+  Rows rows = database_->query("SELECT text FROM words WHERE id = ?", id);
   if (!rows.next()) {
     WEFT_TRY(rows.status());
     return fail(ErrorCode::corrupt, "a stored row refers to a word that does not exist");

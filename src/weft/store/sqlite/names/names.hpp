@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "weft/base/cid.hpp"
-#include "weft/sqlite/database.hpp"
 #include "weft/store/pages/pack.hpp"
+#include "weft/store/sql/database.hpp"
 #include "weft/store/sqlite/names/name_index.hpp"
 
 namespace weft::store::sql {
@@ -28,17 +28,16 @@ struct Found {
   bool is_nameless = false;
 };
 // Empty for a CID that nothing refers to.
-Result<std::optional<Found>> find_name(const sqlite::Database& database, const Words& words,
+Result<std::optional<Found>> find_name(const Database& database, const Words& words,
                                        const Cid& cid);
-Result<std::optional<Id>> find_id(const sqlite::Database& database, const Words& words,
-                                  const Cid& cid);
+Result<std::optional<Id>> find_id(const Database& database, const Words& words, const Cid& cid);
 // corrupt if no name has this id: something stored refers to it.
-Result<Cid> get_cid(const sqlite::Database& database, const Words& words, Id id);
+Result<Cid> get_cid(const Database& database, const Words& words, Id id);
 
 // The same for committed names, which never change, with a cache.
 class Names {
  public:
-  Names(const sqlite::Database& database, const Words& words)
+  Names(const Database& database, const Words& words)
       : database_(&database), words_(&words), cache_(kCached), hints_(kCached) {}
 
   // Found without the name index if cid() returned it before.
@@ -64,7 +63,7 @@ class Names {
   // A hint only: a forgotten thought may have been stored again under another id.
   Id& hint(const Cid& cid) const { return hints_[hash_of(cid) % kCached]; }
 
-  const sqlite::Database* database_;
+  const Database* database_;
   const Words* words_;
   mutable std::vector<Cached> cache_;
   mutable std::vector<Id> hints_;
@@ -73,7 +72,7 @@ class Names {
 // Types, relations and labels.
 class Words {
  public:
-  explicit Words(const sqlite::Database& database) : database_(&database) {}
+  explicit Words(const Database& database) : database_(&database) {}
 
   Result<std::optional<Id>> find_id(std::string_view text) const;
   // Adds the word if it is new.
@@ -93,7 +92,7 @@ class Words {
   struct Hash : std::hash<std::string_view> {
     using is_transparent = void;
   };
-  const sqlite::Database* database_;
+  const Database* database_;
   std::unordered_map<std::string, Id, Hash, std::equal_to<>> ids_;
   mutable std::unordered_map<Id, std::string> texts_;
 };

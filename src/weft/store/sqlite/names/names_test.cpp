@@ -16,8 +16,7 @@ class RememberedNames : public testing::Test {
     return Cid(digest);
   }
   void put(Id id, const Cid& cid) {
-    ASSERT_TRUE(
-        database_.run("INSERT INTO names (id, cid) VALUES (?, ?)", id, sqlite::blob(cid.digest())));
+    ASSERT_TRUE(database_.run("INSERT INTO names (id, cid) VALUES (?, ?)", id, blob(cid.digest())));
     ASSERT_TRUE(add_names(database_, std::array{Name{hash_of(cid), id}}));
   }
   void take(Id id, const Cid& cid) {
@@ -26,7 +25,7 @@ class RememberedNames : public testing::Test {
   }
 
   Scratch scratch_;
-  sqlite::Database database_ = open_store_file(scratch_.path() / "weft.db", Create::yes).value();
+  Database database_ = open_store_file(scratch_.path() / "weft.db", Create::yes).value();
   Words words_{database_};
   Names names_{database_, words_};
 };

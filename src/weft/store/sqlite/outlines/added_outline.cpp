@@ -94,7 +94,7 @@ Result<bool> AddedOutline::has_turn(Id turn, const OutlinePage& tail) {
   bool& is_here = turns_[turn];
   is_here = !tail.blocks.empty() && tail.blocks.back().item.turn == turn;
   if (is_here) return true;
-  sqlite::Rows rows = with_.database.query(
+  Rows rows = with_.database.query(
       "SELECT from_id FROM connections WHERE to_id = ? AND relation = ? AND created_by = ?", turn,
       contains_, addition_.creator);
   while (rows.next()) {
@@ -177,7 +177,7 @@ Result<std::vector<Id>> AddedOutline::summaries_of(Id block) {
     return found;
   }
   if (rework_ == 0) return found;
-  sqlite::Rows rows = with_.database.query(
+  Rows rows = with_.database.query(
       "SELECT from_id FROM connections WHERE to_id = ? AND relation = ? AND created_by = ? "
       "ORDER BY position, id",
       block, rework_, addition_.creator);

@@ -10,7 +10,7 @@ constexpr std::string_view kTailTable = "outlines", kPageTable = "outline_pages"
 }  // namespace
 
 Result<bool> OutlinePages::are_stored() const {
-  sqlite::Rows rows = database_.query(
+  Rows rows = database_.query(
       "SELECT EXISTS (SELECT 1 FROM outlines WHERE conversation = ? AND clear IS NOT NULL)",
       conversation_);
   const bool found = rows.next() && rows.integer(0) != 0;
@@ -21,7 +21,7 @@ Result<bool> OutlinePages::are_stored() const {
 Status OutlinePages::read_items(OutlineItems& items,
                                 std::vector<ConversationOutline::Page>& pages) const {
   {
-    sqlite::Rows rows =
+    Rows rows =
         database_.query("SELECT count(*) FROM outline_pages WHERE conversation = ?", conversation_);
     const std::int64_t full = rows.next() ? rows.integer(0) : 0;
     WEFT_TRY(rows.status());
@@ -30,7 +30,7 @@ Status OutlinePages::read_items(OutlineItems& items,
     items.blocks.reserve(blocks);
     items.turns.reserve(blocks / 2);
   }
-  const auto read = [&](sqlite::Rows rows) -> Status {
+  const auto read = [&](Rows rows) -> Status {
     while (rows.next()) {
       pages.push_back({rows.integer(0), static_cast<std::uint32_t>(items.blocks.size())});
       WEFT_TRY(unpack_items(rows.bytes(1), items));
@@ -44,7 +44,7 @@ Status OutlinePages::read_items(OutlineItems& items,
       database_.query("SELECT first, clear FROM outlines WHERE conversation = ?", conversation_));
 }
 
-Result<StoredPage> OutlinePages::to_page(const sqlite::Rows& row, int column, Id first,
+Result<StoredPage> OutlinePages::to_page(const Rows& row, int column, Id first,
                                          std::string_view table) const {
   StoredPage stored{.first = first};
   const RowSeal seal(keyring_, table, conversation_, first);
@@ -62,7 +62,7 @@ Result<StoredPage> OutlinePages::to_page(const sqlite::Rows& row, int column, Id
 
 Result<std::optional<StoredPage>> OutlinePages::find_tail() const {
   std::optional<StoredPage> tail;
-  sqlite::Rows rows = database_.query(
+  Rows rows = database_.query(
       "SELECT first, last, clear, metadata, content FROM outlines "
       "WHERE conversation = ? AND clear IS NOT NULL",
       conversation_);
@@ -77,14 +77,13 @@ Result<std::optional<StoredPage>> OutlinePages::find_tail() const {
 
 Result<std::optional<StoredPage>> OutlinePages::find_page(Id edge) const {
   {
-    sqlite::Rows tail =
-        database_.query("SELECT first FROM outlines WHERE conversation = ?", conversation_);
+    Rows tail = database_.query("SELECT first FROM outlines WHERE conversation = ?", conversation_);
     const bool is_in_tail = tail.next() && tail.integer(0) <= edge;
     WEFT_TRY(tail.status());
     if (is_in_tail) return find_tail();
   }
   std::optional<StoredPage> page;
-  sqlite::Rows rows = database_.query(
+  Rows rows = database_.query(
       "SELECT first, clear, metadata, content FROM outline_pages "
       "WHERE conversation = ? AND first <= ? ORDER BY first DESC LIMIT 1",
       conversation_, edge);
@@ -103,19 +102,19 @@ Status OutlinePages::write(const StoredPage& page) const {
     WEFT_TRY_VALUE(column, seal.seal(portion, column));
   }
   const auto layer = [&](std::size_t i) {
-    return columns[i].empty() ? std::nullopt : std::optional(sqlite::Blob{columns[i]});
+    return columns[i].empty() ? std::nullopt : std::optional(Blob{columns[i]});
   };
   if (page.is_tail) {
     return database_.run(
         "INSERT OR REPLACE INTO outlines (conversation, first, last, clear, metadata, content) "
         "VALUES (?, ?, ?, ?, ?, ?)",
-        conversation_, page.first, page.last, sqlite::Blob{columns[0]}, layer(1), layer(2));
+        conversation_, page.first, page.last, Blob{columns[0]}, layer(1), layer(2));
   }
   return database_.run(
       "INSERT INTO outline_pages (conversation, first, clear, metadata, content) "
       "VALUES (?1, ?2, ?3, ?4, ?5) ON CONFLICT (conversation, first) DO UPDATE "
       "SET clear = ?3, metadata = ?4, content = ?5",
-      conversation_, page.first, sqlite::Blob{columns[0]}, layer(1), layer(2));
+      conversation_, page.first, Blob{columns[0]}, layer(1), layer(2));
 }
 
 Status OutlinePages::write_unreadable() const {

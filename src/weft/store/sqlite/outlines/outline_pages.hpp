@@ -26,7 +26,7 @@ struct StoredPage {
 class OutlinePages {
  public:
   // Both outlive it. The keyring may be null.
-  OutlinePages(const sqlite::Database& database, const crypto::Keyring* keyring, Id conversation)
+  OutlinePages(const Database& database, const crypto::Keyring* keyring, Id conversation)
       : database_(database), keyring_(keyring), conversation_(conversation) {}
 
   // Whether it has pages: not if it has no row, or one that leaves its outline to be computed.
@@ -46,10 +46,9 @@ class OutlinePages {
   Status remove() const;
 
  private:
-  Result<StoredPage> to_page(const sqlite::Rows& row, int column, Id first,
-                             std::string_view table) const;
+  Result<StoredPage> to_page(const Rows& row, int column, Id first, std::string_view table) const;
 
-  const sqlite::Database& database_;
+  const Database& database_;
   const crypto::Keyring* keyring_;
   Id conversation_;
 };

@@ -193,11 +193,10 @@ Status fill_outline(LateContext& with, Id conversation) {
   return is_unreadable(status.error()) ? pages.write_unreadable() : status;
 }
 
-Status resolve_parents(const sqlite::Database& database, const Words& words,
-                       std::vector<TurnItem>& turns) {
+Status resolve_parents(const Database& database, const Words& words, std::vector<TurnItem>& turns) {
   for (TurnItem& turn : turns) {
     if (!turn.names_parent || turn.parent) continue;
-    sqlite::Rows rows = database.query("SELECT body FROM thoughts WHERE id = ?", turn.turn);
+    Rows rows = database.query("SELECT body FROM thoughts WHERE id = ?", turn.turn);
     if (rows.next()) {
       WEFT_TRY_VALUE(const TurnContent content, read_turn_content(rows.bytes(0), turn.turn));
       if (content.parent) {

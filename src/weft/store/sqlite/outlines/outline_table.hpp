@@ -12,7 +12,6 @@ const LateTable& outline_table();
 Status fill_outline(LateContext& with, Id conversation);
 
 // Finds parents that were not stored when the page was written.
-Status resolve_parents(const sqlite::Database& database, const Words& words,
-                       std::vector<TurnItem>& turns);
+Status resolve_parents(const Database& database, const Words& words, std::vector<TurnItem>& turns);
 
 }  // namespace weft::store::sql

@@ -4,9 +4,9 @@
 
 #include <map>
 
-#include "weft/sqlite/database.hpp"
 #include "weft/store/open.hpp"
 #include "weft/store/scratch_for_test.hpp"
+#include "weft/store/sql/database.hpp"
 #include "weft/store/sqlite/outlines/outline_pages.hpp"
 #include "weft/store/talk_for_test.hpp"
 
@@ -17,7 +17,7 @@ class OutlineTableTest : public testing::Test {
  protected:
   OutlineTableTest()
       : store_(open_store(path(), Create::yes).value()),
-        raw_(sqlite::Database::open(path(), sqlite::Mode::read_write).value()) {}
+        raw_(Database::open(path(), sqlite::Mode::read_write).value()) {}
 
   std::string path() const { return scratch_.path() / "weft.db"; }
 
@@ -31,7 +31,7 @@ class OutlineTableTest : public testing::Test {
   using Dump = std::map<std::pair<int, std::int64_t>, std::string>;
   Dump dump() const {
     Dump rows;
-    const auto read = [&](int table, sqlite::Rows found) {
+    const auto read = [&](int table, Rows found) {
       while (found.next()) {
         rows[{table, found.integer(0)}] = std::string(found.bytes(1));
       }
@@ -89,7 +89,7 @@ class OutlineTableTest : public testing::Test {
   Scratch scratch_;
   crypto::Keyring keyring_ = *crypto::Keyring::create("Ada", 1'000, crypto::SealMode::thinking);
   std::unique_ptr<Store> store_;
-  sqlite::Database raw_;
+  Database raw_;
 };
 
 TEST_F(OutlineTableTest, OneLineRewritesThePageAtTheEndOnly) {

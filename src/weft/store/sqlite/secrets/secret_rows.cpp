@@ -16,8 +16,8 @@ constexpr std::array kSecretPortions = {Portion::clear, Portion::metadata, Porti
 // Three pages of this length fit into one of SQLite's.
 constexpr std::size_t kSecretRowBytes = 2'048;
 
-std::optional<sqlite::Blob> blob_unless_empty(const std::string& bytes) {
-  return bytes.empty() ? std::nullopt : std::optional(sqlite::Blob{bytes});
+std::optional<Blob> blob_unless_empty(const std::string& bytes) {
+  return bytes.empty() ? std::nullopt : std::optional(Blob{bytes});
 }
 
 // Of a sealed column the first byte says nothing: there is one where there are no secrets, too.
@@ -40,7 +40,7 @@ Status seal_columns(const RowSeal& seal, std::array<std::string, kPortions>& col
 }
 
 // Appends what the three columns from `column` on hold.
-Status open_secrets(const RowSeal& seal, const sqlite::Rows& row, int column, StoredSecrets& out) {
+Status open_secrets(const RowSeal& seal, const Rows& row, int column, StoredSecrets& out) {
   for (const Portion portion : kSecretPortions) {
     const auto at = static_cast<std::size_t>(portion);
     const std::string_view stored = row.bytes(column + static_cast<int>(at));
@@ -61,7 +61,7 @@ Status open_secrets(const RowSeal& seal, const sqlite::Rows& row, int column, St
 }  // namespace
 
 Result<std::optional<SecretRows::Row>> SecretRows::find_row() const {
-  sqlite::Rows rows = database_.query(
+  Rows rows = database_.query(
       "SELECT pages, unopened, clear, metadata, content FROM secrets WHERE conversation = ?",
       conversation_);
   if (!rows.next()) {
@@ -80,7 +80,7 @@ Result<std::optional<StoredSecrets>> SecretRows::find() const {
   StoredSecrets found{.unopened = row->stored.unopened,
                       .has_layer = row->stored.has_layer,
                       .is_closed = row->stored.is_closed};
-  sqlite::Rows pages = database_.query(
+  Rows pages = database_.query(
       "SELECT page, clear, metadata, content FROM secret_pages WHERE conversation = ? "
       "ORDER BY page",
       conversation_);
@@ -95,7 +95,7 @@ Result<std::optional<StoredSecrets>> SecretRows::find() const {
 
 Result<bool> SecretRows::says_all(const StoredSecrets& added) const {
   if (!added.rows.empty() || added.unopened > 0) return false;
-  sqlite::Rows row = database_.query(
+  Rows row = database_.query(
       "SELECT metadata IS NOT NULL, content IS NOT NULL FROM secrets WHERE conversation = ?",
       conversation_);
   bool says = row.next();

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "weft/crypto/keyring.hpp"
-#include "weft/sqlite/database.hpp"
 #include "weft/store/pages/pack.hpp"
+#include "weft/store/sql/database.hpp"
 #include "weft/store/tables/secret_list.hpp"
 
 namespace weft::store::sql {
@@ -28,7 +28,7 @@ struct StoredSecrets {
 class SecretRows {
  public:
   // Both outlive it. The keyring may be null.
-  SecretRows(const sqlite::Database& database, const crypto::Keyring* keyring, Id conversation)
+  SecretRows(const Database& database, const crypto::Keyring* keyring, Id conversation)
       : database_(database), keyring_(keyring), conversation_(conversation) {}
 
   // Empty if the conversation has no row. corrupt if a row was changed.
@@ -46,7 +46,7 @@ class SecretRows {
   // Whether append() would change nothing.
   Result<bool> says_all(const StoredSecrets& added) const;
 
-  const sqlite::Database& database_;
+  const Database& database_;
   const crypto::Keyring* keyring_;
   Id conversation_;
 };

@@ -55,7 +55,7 @@ class SecretReader {
 Result<std::vector<Id>> held_thoughts(LateContext& with, Id conversation) {
   std::vector<Id> ids;
   std::unordered_map<Id, bool> wanted;  // by type
-  sqlite::Rows rows = with.database.query(
+  Rows rows = with.database.query(
       "SELECT thoughts.id, type FROM runs CROSS JOIN thoughts ON thoughts.id BETWEEN first AND "
       "last "
       "WHERE runs.conversation = ?1 "

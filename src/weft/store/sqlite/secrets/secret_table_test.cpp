@@ -6,10 +6,10 @@
 #include <fstream>
 
 #include "weft/secrets/mint_for_test.hpp"
-#include "weft/sqlite/database.hpp"
 #include "weft/store/edits_for_test.hpp"
 #include "weft/store/open.hpp"
 #include "weft/store/scratch_for_test.hpp"
+#include "weft/store/sql/database.hpp"
 
 namespace weft::store::sql {
 namespace {
@@ -25,7 +25,7 @@ class SecretTableTest : public testing::Test {
   explicit SecretTableTest(crypto::SealMode mode = crypto::SealMode::thinking)
       : keyring_(*crypto::Keyring::create("Ada", 1'000, mode)),
         store_(open_store(path(), Create::yes).value()),
-        raw_(sqlite::Database::open(path(), sqlite::Mode::read_write).value()) {}
+        raw_(Database::open(path(), sqlite::Mode::read_write).value()) {}
 
   std::string path() const { return scratch_.path() / "weft.db"; }
 
@@ -53,8 +53,8 @@ class SecretTableTest : public testing::Test {
     for (const SecretEntry& entry : entries) thoughts.push_back(entry.thought);
     return thoughts;
   }
-  std::int64_t number(sqlite::Sql sql) const {
-    sqlite::Rows rows = raw_.query(sql);
+  std::int64_t number(Sql sql) const {
+    Rows rows = raw_.query(sql);
     return rows.next() ? rows.integer(0) : -1;
   }
   void expect_same_as_computed() {
@@ -84,11 +84,10 @@ class SecretTableTest : public testing::Test {
   // In the tables of secrets and the search index.
   bool derived_rows_have(std::string_view value) const {
     bool has = false;
-    for (const sqlite::Sql sql :
-         {sqlite::Sql("SELECT clear FROM secrets WHERE clear IS NOT NULL"),
-          sqlite::Sql("SELECT clear FROM secret_pages WHERE clear IS NOT NULL"),
-          sqlite::Sql("SELECT block FROM search_clear_data")}) {
-      sqlite::Rows rows = raw_.query(sql);
+    for (const Sql sql : {Sql("SELECT clear FROM secrets WHERE clear IS NOT NULL"),
+                          Sql("SELECT clear FROM secret_pages WHERE clear IS NOT NULL"),
+                          Sql("SELECT block FROM search_clear_data")}) {
+      Rows rows = raw_.query(sql);
       while (rows.next()) has = has || rows.bytes(0).contains(value);
       EXPECT_TRUE(rows.status());
     }
@@ -98,7 +97,7 @@ class SecretTableTest : public testing::Test {
   Scratch scratch_;
   crypto::Keyring keyring_;
   std::unique_ptr<Store> store_;
-  sqlite::Database raw_;
+  Database raw_;
   Millis time_ = 1'770'000'000'000;
   secrets::Mint mint_{5};
   std::size_t minted_ = 0;

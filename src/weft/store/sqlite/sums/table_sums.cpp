@@ -31,7 +31,7 @@ std::string select_all(std::string_view table) {
 }
 
 // Asked for every table that is checked, so from the schema that SQLite has in memory.
-Result<bool> has_table_sums(const sqlite::Database& database) {
+Result<bool> has_table_sums(const Database& database) {
   const int code = sqlite3_table_column_metadata(database.handle(), "main", kOwnTable.data(), "sum",
                                                  nullptr, nullptr, nullptr, nullptr, nullptr);
   if (code == SQLITE_OK) return true;
@@ -47,22 +47,22 @@ RowHash hash_of_sum(std::string_view table, const TableSum& sum) {
   return hasher.finish();
 }
 
-Result<std::optional<TableSum>> read_sum(const sqlite::Database& database, std::string_view table) {
-  sqlite::Rows rows = database.query("SELECT rows, sum FROM table_sums WHERE name = ?", table);
+Result<std::optional<TableSum>> read_sum(const Database& database, std::string_view table) {
+  Rows rows = database.query("SELECT rows, sum FROM table_sums WHERE name = ?", table);
   std::optional<TableSum> sum;
   if (rows.next()) sum = TableSum{rows.integer(0), to_row_hash(rows.bytes(1))};
   WEFT_TRY(rows.status());
   return sum;
 }
 
-Status write_row(const sqlite::Database& database, std::string_view table, const TableSum& sum) {
+Status write_row(const Database& database, std::string_view table, const TableSum& sum) {
   const std::string bytes = to_bytes(sum.sum);
   return database.run("INSERT OR REPLACE INTO table_sums (name, rows, sum) VALUES (?, ?, ?)", table,
-                      sum.rows, sqlite::Blob{bytes});
+                      sum.rows, Blob{bytes});
 }
 
 // Writes a sum; the sum of all sums follows.
-Status replace_sum(const sqlite::Database& database, std::string_view table,
+Status replace_sum(const Database& database, std::string_view table,
                    const std::optional<TableSum>& before, const TableSum& after) {
   WEFT_TRY(write_row(database, table, after));
   WEFT_TRY_VALUE(auto own, read_sum(database, kOwnTable));
@@ -75,8 +75,8 @@ Status replace_sum(const sqlite::Database& database, std::string_view table,
 
 }  // namespace
 
-Result<std::vector<std::string>> summed_tables(const sqlite::Database& database) {
-  sqlite::Rows rows = database.query(
+Result<std::vector<std::string>> summed_tables(const Database& database) {
+  Rows rows = database.query(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE "
       "'\\' AND sql NOT LIKE 'CREATE VIRTUAL %' AND name <> 'table_sums' ORDER BY name");
   std::vector<std::string> tables;
@@ -85,7 +85,7 @@ Result<std::vector<std::string>> summed_tables(const sqlite::Database& database)
   return tables;
 }
 
-Result<TableSum> sum_rows(const sqlite::Database& database, std::string_view table) {
+Result<TableSum> sum_rows(const Database& database, std::string_view table) {
   const std::string sql =
       select_all(table) + (table == kOwnTable ? " WHERE name <> 'table_sums'" : "");
   sqlite3_stmt* statement = nullptr;
@@ -105,13 +105,13 @@ Result<TableSum> sum_rows(const sqlite::Database& database, std::string_view tab
   return sum;
 }
 
-Result<std::optional<TableSum>> find_sum(const sqlite::Database& database, std::string_view table) {
+Result<std::optional<TableSum>> find_sum(const Database& database, std::string_view table) {
   WEFT_TRY_VALUE(auto there, has_table_sums(database));
   if (!there) return std::nullopt;
   return read_sum(database, table);
 }
 
-Result<bool> has_all_sums(const sqlite::Database& database) {
+Result<bool> has_all_sums(const Database& database) {
   WEFT_TRY_VALUE(auto there, has_table_sums(database));
   if (!there) return false;
   WEFT_TRY_VALUE(auto own, read_sum(database, kOwnTable));
@@ -119,14 +119,14 @@ Result<bool> has_all_sums(const sqlite::Database& database) {
   return own && own->rows == static_cast<std::int64_t>(tables.size());
 }
 
-Status store_sum(const sqlite::Database& database, std::string_view table) {
+Status store_sum(const Database& database, std::string_view table) {
   WEFT_TRY_VALUE(auto sum, sum_rows(database, table));
   WEFT_TRY_VALUE(auto before, read_sum(database, table));
   if (before == sum) return {};
   return replace_sum(database, table, before, sum);
 }
 
-Status store_all_sums(const sqlite::Database& database) {
+Status store_all_sums(const Database& database) {
   WEFT_TRY(database.run("DELETE FROM table_sums"));
   WEFT_TRY_VALUE(auto tables, summed_tables(database));
   for (const std::string& table : tables) WEFT_TRY(store_sum(database, table));
@@ -167,7 +167,7 @@ struct TableSums::Hooks {
   static void on_rollback(void* self) { static_cast<TableSums*>(self)->changes_.clear(); }
 };
 
-TableSums::TableSums(const sqlite::Database& database) : database_(database) {
+TableSums::TableSums(const Database& database) : database_(database) {
   sqlite3_preupdate_hook(database.handle(), Hooks::on_row, this);
   sqlite3_commit_hook(database.handle(), Hooks::on_commit, this);
   sqlite3_rollback_hook(database.handle(), Hooks::on_rollback, this);

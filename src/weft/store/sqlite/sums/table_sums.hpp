@@ -11,25 +11,25 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/sqlite/database.hpp"
+#include "weft/store/sql/database.hpp"
 #include "weft/store/sqlite/sums/row_hash.hpp"
 
 namespace weft::store::sql {
 
 // The tables that have sums: all but those of SQLite, virtual ones, and `table_sums`, which has a
 // sum of its own. By name.
-Result<std::vector<std::string>> summed_tables(const sqlite::Database& database);
+Result<std::vector<std::string>> summed_tables(const Database& database);
 // The sum of the rows that are in a table now. Precondition: it is one of summed_tables(), or
 // table_sums.
-Result<TableSum> sum_rows(const sqlite::Database& database, std::string_view table);
+Result<TableSum> sum_rows(const Database& database, std::string_view table);
 // The sum as it is stored. Empty if the table has none yet, and in a store before version 9.
-Result<std::optional<TableSum>> find_sum(const sqlite::Database& database, std::string_view table);
+Result<std::optional<TableSum>> find_sum(const Database& database, std::string_view table);
 // Whether all tables have sums.
-Result<bool> has_all_sums(const sqlite::Database& database);
+Result<bool> has_all_sums(const Database& database);
 
 // Computes and stores the sum of a table, or of all, in the transaction that the caller has begun.
-Status store_sum(const sqlite::Database& database, std::string_view table);
-Status store_all_sums(const sqlite::Database& database);
+Status store_sum(const Database& database, std::string_view table);
+Status store_all_sums(const Database& database);
 
 // Follows one connection for writing, whose hooks it takes. Begin it outside of a transaction.
 //
@@ -39,7 +39,7 @@ Status store_all_sums(const sqlite::Database& database);
 class TableSums {
  public:
   // `database` outlives it.
-  explicit TableSums(const sqlite::Database& database);
+  explicit TableSums(const Database& database);
   TableSums(const TableSums&) = delete;
   TableSums& operator=(const TableSums&) = delete;
   ~TableSums();
@@ -73,7 +73,7 @@ class TableSums {
   TableSum& change_of(const char* table);
   Status fill_one();
 
-  const sqlite::Database& database_;
+  const Database& database_;
   RowHasher hasher_;
   std::vector<Change> changes_;  // of this transaction, by table; few
   std::size_t last_change_ = 0;  // the one that was asked for last

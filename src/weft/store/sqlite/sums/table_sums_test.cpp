@@ -47,7 +47,7 @@ class TableSumsTest : public testing::Test {
  protected:
   std::string path() const { return scratch_.path() / "weft.db"; }
   // That every table has its sum, and that it is that of its rows.
-  void expect_sums_to_be_true(const sqlite::Database& database) const {
+  void expect_sums_to_be_true(const Database& database) const {
     EXPECT_TRUE(has_all_sums(database).value());
     std::vector<std::string> tables = summed_tables(database).value();
     tables.emplace_back("table_sums");
@@ -61,7 +61,7 @@ class TableSumsTest : public testing::Test {
 };
 
 TEST_F(TableSumsTest, CoverEveryTableThatHoldsRows) {
-  const sqlite::Database database = open_store_file(path(), Create::yes).value();
+  const Database database = open_store_file(path(), Create::yes).value();
   const std::vector<std::string> tables = summed_tables(database).value();
   for (const char* table : {"thoughts", "edge_pages", "names", "places", "sources", "archive",
                             "search_clear_data", "search_content_idx", "checkpoints", "wipes"}) {
@@ -96,16 +96,14 @@ TEST_F(TableSumsTest, DoNotFollowWhatWasRolledBack) {
 }
 
 TEST_F(TableSumsTest, RefuseACommitThatDoesNotFlushThem) {
-  const sqlite::Database database = open_store_file(path(), Create::yes).value();
+  const Database database = open_store_file(path(), Create::yes).value();
   TableSums sums(database);
   {
-    auto transaction =
-        sqlite::Transaction::begin(database, sqlite::Transaction::Kind::immediate).value();
+    auto transaction = Transaction::begin(database, Transaction::Kind::immediate).value();
     ASSERT_TRUE(database.run("INSERT INTO wipes (tombstone) VALUES (1)"));
     EXPECT_FALSE(transaction.commit());
   }
-  auto transaction =
-      sqlite::Transaction::begin(database, sqlite::Transaction::Kind::immediate).value();
+  auto transaction = Transaction::begin(database, Transaction::Kind::immediate).value();
   ASSERT_TRUE(database.run("INSERT INTO wipes (tombstone) VALUES (2)"));
   ASSERT_TRUE(sums.flush());
   EXPECT_TRUE(transaction.commit());
@@ -121,7 +119,7 @@ class StoreOfVersion8 : public TableSumsTest {
       talk_.says("a");
       ASSERT_TRUE(writer.commit(talk_.batch()));
     }
-    const sqlite::Database raw = open_reader(path()).value();
+    const Database raw = open_reader(path()).value();
     ASSERT_TRUE(
         raw.script("DROP TABLE table_sums; DROP TABLE late_tables; DROP TABLE catalogue;"
                    "DROP TABLE tallies; DROP TABLE tally_days; DROP TABLE requests;"

@@ -54,7 +54,7 @@ class EditReader {
     const bool is_behind = state.done < state.all;
     // Where every conversation has a row and a file is named, the names lead to all that count.
     if (file_name_.empty() || !has_table_ || only_) {
-      sqlite::Rows rows = with_.database.query(
+      Rows rows = with_.database.query(
           "SELECT id FROM conversations WHERE ?1 IS NULL OR id = ?1 ORDER BY id", only_);
       while (rows.next()) scope_.insert(rows.integer(0));
       WEFT_TRY(rows.status());
@@ -62,7 +62,7 @@ class EditReader {
     if (!has_table_) {
       missing_ = scope_;
     } else if (is_behind) {
-      sqlite::Rows rows = with_.database.query(
+      Rows rows = with_.database.query(
           "SELECT id FROM conversations WHERE NOT EXISTS "
           "(SELECT 1 FROM edits WHERE conversation = conversations.id) "
           "AND (?1 IS NULL OR id = ?1)",
@@ -80,7 +80,7 @@ class EditReader {
   // The conversations with sealed calls, and those whose rows are not whole.
   Status find_seals() {
     if (!has_table_) return {};
-    sqlite::Rows rows = with_.database.query(
+    Rows rows = with_.database.query(
         "SELECT conversation, name FROM edit_names WHERE kind = ? ORDER BY name",
         static_cast<std::int64_t>(EditName::Kind::key));
     while (rows.next()) {

@@ -38,7 +38,7 @@ class SecretEntries {
       if (!only) return std::vector<Id>();
     }
     std::vector<Id> scope;
-    sqlite::Rows rows = with_.database.query(
+    Rows rows = with_.database.query(
         "SELECT id FROM conversations WHERE ?1 IS NULL OR id = ?1 ORDER BY id", only);
     while (rows.next()) scope.push_back(rows.integer(0));
     WEFT_TRY(rows.status());
@@ -81,7 +81,7 @@ class SecretEntries {
   Result<Known> about(Id thought) {
     const auto [known, is_new] = thoughts_.try_emplace(thought);
     if (is_new) {
-      sqlite::Rows row =
+      Rows row =
           with_.database.query("SELECT type, created_at FROM thoughts WHERE id = ?", thought);
       if (row.next()) known->second = {row.integer(0), row.integer(1)};
       WEFT_TRY(row.status());

@@ -25,7 +25,7 @@ LateContext Reader::late(const crypto::Keyring* keyring) {
 
 Result<std::vector<Reader::ListedRow>> Reader::list_rows(const ConversationFilter& filter) {
   std::vector<ListedRow> out;
-  sqlite::Rows rows = database_.query(
+  Rows rows = database_.query(
       "SELECT id, touched, format, session_id, source, created_at, turns, blocks, thoughts, "
       "adopted "
       "FROM conversations WHERE (?1 IS NULL OR format = ?1) AND (?2 IS NULL OR session_id = ?2) "
@@ -115,7 +115,7 @@ Result<TallySum> Reader::sum_tallies(const TallyRequest& request) {
     WEFT_TRY_VALUE(const auto id, names_.find_id(*request.conversation));
     if (id) ids.push_back(*id);
   } else {
-    sqlite::Rows rows = database_.query("SELECT id FROM conversations ORDER BY id");
+    Rows rows = database_.query("SELECT id FROM conversations ORDER BY id");
     while (rows.next()) ids.push_back(rows.integer(0));
     WEFT_TRY(rows.status());
   }
@@ -212,7 +212,7 @@ Status Reader::add_tally(Id conversation, const TallyRequest& request, FigureTab
   }
   WEFT_TRY(read_totals(request.keyring, conversation, tables.tallies.row(), 1, sum));
   while (tables.days.find(conversation)) {
-    const sqlite::Rows& row = tables.days.row();
+    const Rows& row = tables.days.row();
     WEFT_TRY(read_day(request.keyring, conversation, row.integer(4), row, 1, sum));
     tables.days.step();
   }
@@ -221,7 +221,7 @@ Status Reader::add_tally(Id conversation, const TallyRequest& request, FigureTab
 
 Result<std::optional<transcript::Usage>> Reader::read_usage(Id conversation,
                                                             const crypto::Keyring* keyring,
-                                                            const sqlite::Rows* catalogue,
+                                                            const Rows* catalogue,
                                                             bool& was_there) {
   if (catalogue != nullptr) return read_catalogue_usage(keyring, conversation, *catalogue, 1);
   was_there = false;
