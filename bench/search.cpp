@@ -213,7 +213,7 @@ double index_alone(const std::filesystem::path& directory, std::uint64_t blocks)
       thought.content = {{"text", std::move(text)}};
     }
     const double began = cpu_seconds();
-    auto transaction = sqlite::Transaction::begin(*database, sqlite::Transaction::Kind::immediate);
+    auto transaction = sql::Transaction::begin(*database, sql::Transaction::Kind::immediate);
     std::vector<sql::DocumentRow> rows;
     for (std::uint64_t i = 0; i < thoughts.size(); ++i) {
       const auto terms = store::terms_of(thoughts[i], {});

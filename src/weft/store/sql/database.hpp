@@ -2,15 +2,15 @@
 // transactions.
 #pragma once
 
-#include "weft/sqlite/database.hpp"
+#include "weft/sql/database.hpp"
 
 namespace weft::store::sql {
 
-using sqlite::Blob;
-using sqlite::blob;
-using sqlite::Database;
-using sqlite::Rows;
-using sqlite::Sql;
-using sqlite::Transaction;
+using ::weft::sql::Blob;
+using ::weft::sql::blob;
+using ::weft::sql::Database;
+using ::weft::sql::Rows;
+using ::weft::sql::Sql;
+using ::weft::sql::Transaction;
 
 }  // namespace weft::store::sql

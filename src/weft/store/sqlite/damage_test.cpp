@@ -9,6 +9,7 @@
 #include <tuple>
 
 #include "weft/base/file.hpp"
+#include "weft/sqlite/database.hpp"
 #include "weft/store/open.hpp"
 #include "weft/store/scan_for_test.hpp"
 #include "weft/store/scratch_for_test.hpp"
@@ -117,12 +118,12 @@ TEST_F(Damage, OfAnyByteOfAnyBlobIsFoundOrHarmless) {
     const std::string update = std::string("UPDATE ") + column.table + " SET " + column.name +
                                " = ? WHERE " + column.key + " = ?";
     std::vector<std::pair<std::int64_t, std::string>> rows;
-    sqlite::Statement selecting(database.handle(), select.c_str());
+    sqlite::Statement selecting(sqlite::handle_of(database), select.c_str());
     Rows found = selecting.query();
     while (found.next()) rows.emplace_back(found.integer(0), found.bytes(1));
     ASSERT_TRUE(found.status());
     ASSERT_FALSE(rows.empty()) << select;
-    sqlite::Statement updating(database.handle(), update.c_str());
+    sqlite::Statement updating(sqlite::handle_of(database), update.c_str());
     for (const auto& [key, bytes] : rows) {
       for (std::size_t at = 0; at < bytes.size(); ++at) {
         for (const int mask : {0x01, 0x80}) {
@@ -211,7 +212,7 @@ TEST_F(Damage, ByAFullDiskAtAnyPageChangesNothing) {
   int refused = 0;
   for (;; ++refused) {
     RowWriter writer(open_store_file(path(), Create::no).value());
-    limit_pages(writer, writer.database().pragma("page_count").value() + refused);
+    limit_pages(writer, sqlite::read_pragma(writer.database(), "page_count").value() + refused);
     const Result<Committed> committed = writer.commit(batch);
     if (committed) break;
     ASSERT_EQ(committed.error().code, ErrorCode::unavailable) << committed.error().message;
@@ -241,7 +242,7 @@ TEST_F(Damage, ByALockThatStaysIsUnavailable) {
   const Database rival = raw();
   ASSERT_TRUE(rival.script("BEGIN IMMEDIATE"));
   RowWriter writer(open_store_file(path(), Create::no).value());
-  sqlite3_busy_timeout(writer.database().handle(), 1);
+  sqlite3_busy_timeout(sqlite::handle_of(writer.database()), 1);
   talk_.says("more");
   const Batch batch = talk_.batch();
   const Result<Committed> committed = writer.commit(batch);
@@ -254,7 +255,7 @@ TEST_F(Damage, ByALockThatStaysIsUnavailable) {
 }
 
 TEST_F(Damage, ByWritingToWhatMayOnlyBeReadIsDenied) {
-  RowWriter writer(Database::open(path(), sqlite::Mode::read_only).value());
+  RowWriter writer(sqlite::open_database(path(), sqlite::Mode::read_only).value());
   talk_.says("more");
   EXPECT_EQ(writer.commit(talk_.batch()).error().code, ErrorCode::denied);
 }

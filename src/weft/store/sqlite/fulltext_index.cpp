@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "weft/base/try.hpp"
+#include "weft/sqlite/database.hpp"
 #include "weft/sqlite/error.hpp"
 #include "weft/store/index_terms.hpp"
 
@@ -172,7 +173,7 @@ std::string expression(const Sought& sought) {
 }  // namespace
 
 Status install_index(const Database& database) {
-  fts5_api* api = find_fts5(database.handle());
+  fts5_api* api = find_fts5(sqlite::handle_of(database));
   if (api == nullptr) return fail(ErrorCode::internal, "this SQLite has no FTS5");
   fts5_tokenizer tokenizer{make_tokenizer, drop_tokenizer, tokenize};
   int code = api->xCreateTokenizer(api, "weft", nullptr, &tokenizer, nullptr);
@@ -258,8 +259,8 @@ Result<std::vector<Posting>> find_postings(const Database& database, Index index
                                            const Sought& sought) {
   std::vector<Posting> postings;
   const std::string text = expression(sought);
-  Rows rows = database.query(statements_of(index).find, sqlite::Pointer{&postings, kGathererType},
-                             std::string_view(text));
+  Rows rows = sqlite::statement_of(database, statements_of(index).find)
+                  .query(sqlite::Pointer{&postings, kGathererType}, std::string_view(text));
   while (rows.next()) {
   }
   if (Status status = rows.status(); !status) {

@@ -1,5 +1,6 @@
 // The indexes as whoever has the file and no key sees them.
 #include "weft/store/sqlite/fulltext_index.hpp"
+#include "weft/sqlite/database.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -57,7 +58,7 @@ class IndexFile : public testing::Test {
                              table + "', 'instance')";
     EXPECT_TRUE(database_->script(make.c_str()));
     const std::string ask = "SELECT doc, term, offset FROM temp.v_" + table;
-    sqlite::Statement statement(database_->handle(), ask.c_str());
+    sqlite::Statement statement(sqlite::handle_of(*database_), ask.c_str());
     std::map<std::int64_t, std::vector<Instance>> found;
     Rows rows = statement.query();
     while (rows.next()) {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "weft/base/try.hpp"
+#include "weft/sqlite/database.hpp"
 #include "weft/store/sqlite/edges/edges.hpp"
 #include "weft/store/sqlite/fulltext_index.hpp"
 #include "weft/store/sqlite/late/late_migrations.hpp"
@@ -248,7 +249,7 @@ CREATE TABLE edge_ends (
 )sql";
 Status pack_connections_of_version_7(const Database& database) {
   constexpr std::size_t kAtOnce = 4096;
-  Edges pages(database.handle());
+  Edges pages(sqlite::handle_of(database));
   std::vector<Edge> edges;
   {
     Rows rows = database.query("SELECT * FROM connections ORDER BY id");

@@ -38,8 +38,8 @@ struct Stamp {
 };
 
 Result<Stamp> read_stamp(const Database& database) {
-  WEFT_TRY_VALUE(auto application, database.pragma("application_id"));
-  WEFT_TRY_VALUE(auto version, database.pragma("user_version"));
+  WEFT_TRY_VALUE(auto application, sqlite::read_pragma(database, "application_id"));
+  WEFT_TRY_VALUE(auto version, sqlite::read_pragma(database, "user_version"));
   WEFT_TRY_VALUE(auto empty, is_empty(database));
   return Stamp{application, version, empty};
 }
@@ -79,7 +79,7 @@ Status use_wal(const Database& database) {
       std::chrono::steady_clock::now() + std::chrono::milliseconds(sqlite::kBusyTimeoutMs);
   for (;;) {
     Status status = database.script("PRAGMA journal_mode = WAL");
-    if (status || (sqlite3_errcode(database.handle()) & 0xff) != SQLITE_BUSY ||
+    if (status || (sqlite3_errcode(sqlite::handle_of(database)) & 0xff) != SQLITE_BUSY ||
         std::chrono::steady_clock::now() > deadline) {
       return status;
     }
@@ -181,7 +181,8 @@ Status check_to_read(const Database& database) {
 }
 
 Result<Database> prepare_store(const std::string& path, Create create, sqlite::OnWait on_wait) {
-  Result<Database> database = Database::open(path, sqlite::Mode::read_write, std::move(on_wait));
+  Result<Database> database =
+      sqlite::open_database(path, sqlite::Mode::read_write, std::move(on_wait));
   if (!database) return database;
   // Before anything is changed: a newer store and somebody else's file stay as they are.
   WEFT_TRY_VALUE(auto version, check_version(*database, migrations().size()));
@@ -199,9 +200,9 @@ Result<Database> prepare_store(const std::string& path, Create create, sqlite::O
 }  // namespace
 
 Status install_tables(const Database& database) {
-  sqlite3_db_config(database.handle(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+  sqlite3_db_config(sqlite::handle_of(database), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
   Status status = install_index(database);
-  if (status) status = install_edges(database.handle());
+  if (status) status = install_edges(sqlite::handle_of(database));
   return status;
 }
 
@@ -247,7 +248,7 @@ Result<Database> open_store_file(const std::string& path, Create create, sqlite:
 
 Result<Database> open_reader(const std::string& path) {
   const sqlite::Mode mode = mode_to_read(path);
-  Result<Database> database = Database::open(path, mode);
+  Result<Database> database = sqlite::open_database(path, mode);
   if (!database) return database;
   Status status = database->script(kReaderSettings);
   if (status) status = install_tables(*database);
@@ -271,7 +272,7 @@ Result<Database> open_store_file_to_read(const std::string& path) {
 
 Result<std::int64_t> read_version(const std::string& path) {
   WEFT_TRY(check_file(path));
-  WEFT_TRY_VALUE(auto database, Database::open(path, mode_to_read(path)));
+  WEFT_TRY_VALUE(auto database, sqlite::open_database(path, mode_to_read(path)));
   return version_of(database);
 }
 

@@ -5,6 +5,7 @@
 #include <span>
 #include <string>
 
+#include "weft/sqlite/database.hpp"
 #include "weft/store/open.hpp"
 #include "weft/store/sql/database.hpp"
 

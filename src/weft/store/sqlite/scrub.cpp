@@ -15,6 +15,7 @@
 #include <mutex>
 
 #include "weft/base/try.hpp"
+#include "weft/sqlite/database.hpp"
 #include "weft/store/sql/database.hpp"
 #include "weft/store/sqlite/schema.hpp"
 #include "weft/store/sqlite/sums/table_sums.hpp"
@@ -74,7 +75,7 @@ Status remove_wipes(const Database& database) {
 }  // namespace
 
 Result<bool> scrub(const std::string& path) {
-  WEFT_TRY_VALUE(auto database, Database::open(path, sqlite::Mode::read_write));
+  WEFT_TRY_VALUE(auto database, sqlite::open_database(path, sqlite::Mode::read_write));
   WEFT_TRY(install_tables(database));
   WEFT_TRY_VALUE(auto due, is_due(database));
   if (!due) return true;

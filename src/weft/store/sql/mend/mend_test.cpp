@@ -7,6 +7,7 @@
 
 #include "weft/base/file.hpp"
 #include "weft/base/hex.hpp"
+#include "weft/sqlite/database.hpp"
 #include "weft/store/dump_for_test.hpp"
 #include "weft/store/open.hpp"
 #include "weft/store/scan_for_test.hpp"
@@ -89,7 +90,7 @@ class Mend : public testing::Test {
     const Database database = raw();
     const std::string sql = "SELECT " + column.key + ", length(" + column.name + ") FROM " +
                             column.table + " WHERE " + column.name + " IS NOT NULL";
-    sqlite::Statement statement(database.handle(), sql.c_str());
+    sqlite::Statement statement(sqlite::handle_of(database), sql.c_str());
     Rows rows = statement.query();
     while (rows.next()) {
       const auto size = static_cast<std::size_t>(rows.integer(1));
@@ -113,14 +114,14 @@ class Mend : public testing::Test {
     const std::string select = "SELECT CAST(" + name + " AS BLOB) FROM " + table + where;
     std::string bytes;
     {
-      sqlite::Statement statement(database.handle(), select.c_str());
+      sqlite::Statement statement(sqlite::handle_of(database), select.c_str());
       Rows rows = statement.query();
       ASSERT_TRUE(rows.next());
       bytes = with_bit_changed(std::string(rows.bytes(0)), bit);
     }
     const std::string value = table == "words" ? "CAST(? AS TEXT)" : "?";
     const std::string update = "UPDATE " + table + " SET " + name + " = " + value + where;
-    sqlite::Statement statement(database.handle(), update.c_str());
+    sqlite::Statement statement(sqlite::handle_of(database), update.c_str());
     ASSERT_TRUE(statement.run(Blob{bytes}));
   }
 

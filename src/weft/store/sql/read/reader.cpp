@@ -4,11 +4,12 @@
 
 #include "weft/base/hex.hpp"
 #include "weft/base/try.hpp"
+#include "weft/sqlite/database.hpp"
 
 namespace weft::store::sql {
 Reader::Reader(Database database)
     : database_(std::move(database)),
-      edges_(database_.handle()),
+      edges_(sqlite::handle_of(database_)),
       words_(database_),
       names_(database_, words_),
       signatures_(database_) {}

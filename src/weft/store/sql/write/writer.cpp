@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "weft/base/try.hpp"
+#include "weft/sqlite/database.hpp"
 #include "weft/store/body.hpp"
 #include "weft/store/sql/read/newest.hpp"
 #include "weft/store/sql/write/counted.hpp"
@@ -166,7 +167,7 @@ Result<Transaction> RowWriter::begin(Transaction::Kind kind) {
 }
 
 Status RowWriter::recall() {
-  WEFT_TRY_VALUE(auto version, database_.pragma("data_version"));
+  WEFT_TRY_VALUE(auto version, sqlite::read_pragma(database_, "data_version"));
   if (version != data_version_) {
     words_.forget();
     filter_.turn_off();

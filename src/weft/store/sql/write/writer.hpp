@@ -11,6 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "weft/sqlite/database.hpp"
 #include "weft/store/derived.hpp"
 #include "weft/store/import/import_grouping.hpp"
 #include "weft/store/prepared.hpp"
@@ -33,7 +34,7 @@ class RowWriter {
   explicit RowWriter(Database database)
       : database_(std::move(database)),
         sums_(database_),
-        edges_(database_.handle()),
+        edges_(sqlite::handle_of(database_)),
         words_(database_) {}
   RowWriter(RowWriter&&) = delete;  // its parts point at its connection
 

@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "weft/sqlite/database.hpp"
 #include "weft/store/sqlite/derived/finding_list.hpp"
 #include "weft/store/sqlite/edges/edges.hpp"
 #include "weft/store/sqlite/late/late_table.hpp"
@@ -17,7 +18,7 @@ namespace weft::store::sql {
 // One connection and its caches. For one thread at a time.
 struct Derivation {
   explicit Derivation(const Database& connection)
-      : database(connection), edges(connection.handle()), words(connection) {}
+      : database(connection), edges(sqlite::handle_of(connection)), words(connection) {}
 
   LateContext late() { return {database, edges, words, keyring}; }
 

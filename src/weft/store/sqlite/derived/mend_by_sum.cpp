@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "weft/base/try.hpp"
+#include "weft/sqlite/database.hpp"
 #include "weft/sqlite/error.hpp"
 #include "weft/store/sqlite/derived/checks.hpp"
 #include "weft/store/sqlite/sums/table_sums.hpp"
@@ -53,7 +54,8 @@ using Prepared = std::unique_ptr<sqlite3_stmt, Finalize>;
 
 Result<Prepared> prepare_sql(const Database& database, const std::string& sql) {
   sqlite3_stmt* statement = nullptr;
-  const int code = sqlite3_prepare_v2(database.handle(), sql.c_str(), -1, &statement, nullptr);
+  const int code =
+      sqlite3_prepare_v2(sqlite::handle_of(database), sql.c_str(), -1, &statement, nullptr);
   Prepared prepared(statement);
   if (code != SQLITE_OK) return fail(sqlite::to_error(code, "mending a table"));
   return prepared;

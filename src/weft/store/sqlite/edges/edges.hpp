@@ -14,6 +14,7 @@
 #include <span>
 #include <vector>
 
+#include "weft/sqlite/statement.hpp"
 #include "weft/store/pages/edge_page.hpp"
 #include "weft/store/sql/database.hpp"
 

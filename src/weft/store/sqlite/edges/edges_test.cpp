@@ -1,5 +1,6 @@
 // Connections in pages, and as SQL sees them, against a plain list.
 #include "weft/store/sqlite/edges/edges.hpp"
+#include "weft/sqlite/database.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -72,7 +73,7 @@ class PagesOfEdges : public testing::Test {
 
   Scratch scratch_;
   Database database_ = open_store_file(scratch_.path() / "weft.db", Create::yes).value();
-  Edges edges_{database_.handle()};
+  Edges edges_{sqlite::handle_of(database_)};
   std::mt19937 random_{5};
   std::vector<Edge> all_;  // what should be there, in the order of ids
 };

@@ -7,6 +7,7 @@
 #include <fstream>
 
 #include "weft/base/hex.hpp"
+#include "weft/sqlite/database.hpp"
 #include "weft/store/open.hpp"
 #include "weft/store/scan_for_test.hpp"
 #include "weft/store/scratch_for_test.hpp"
@@ -149,7 +150,7 @@ std::int64_t hash_in_version_3(const Cid& cid) {
 // The store at `now`, written the way that version 3 wrote.
 void write_version_3(const std::string& now, const std::string& path) {
   std::ofstream(path).close();
-  const Database database = Database::open(path, sqlite::Mode::read_write).value();
+  const Database database = sqlite::open_database(path, sqlite::Mode::read_write).value();
   ASSERT_TRUE(migrate(database, migrations().first(3)));
   ASSERT_TRUE(database.script(("ATTACH '" + now + "' AS now").c_str()));
   for (const char* table : {"names", "words", "thoughts", "effects", "conversations", "runs",
@@ -208,8 +209,8 @@ TEST_F(Nameless, IsNothingInAStoreOfVersion3WhichIsReadAndAddedToAllTheSame) {
   const std::string old = scratch_.path() / "old.db";
   write_version_3(path(), old);
   {
-    const Database database = Database::open(old, sqlite::Mode::read_write).value();
-    ASSERT_EQ(database.pragma("user_version").value(), 3);
+    const Database database = sqlite::open_database(old, sqlite::Mode::read_write).value();
+    ASSERT_EQ(sqlite::read_pragma(database, "user_version").value(), 3);
     ASSERT_EQ(count(database,
                     "SELECT count(*) FROM connections WHERE signature = x'' OR id NOT IN "
                     "(SELECT id FROM names)"),

@@ -4,6 +4,7 @@
 
 #include <map>
 
+#include "weft/sqlite/database.hpp"
 #include "weft/store/open.hpp"
 #include "weft/store/scratch_for_test.hpp"
 #include "weft/store/sql/database.hpp"
@@ -17,7 +18,7 @@ class OutlineTableTest : public testing::Test {
  protected:
   OutlineTableTest()
       : store_(open_store(path(), Create::yes).value()),
-        raw_(Database::open(path(), sqlite::Mode::read_write).value()) {}
+        raw_(sqlite::open_database(path(), sqlite::Mode::read_write).value()) {}
 
   std::string path() const { return scratch_.path() / "weft.db"; }
 

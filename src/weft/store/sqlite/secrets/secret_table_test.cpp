@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "weft/secrets/mint_for_test.hpp"
+#include "weft/sqlite/database.hpp"
 #include "weft/store/edits_for_test.hpp"
 #include "weft/store/open.hpp"
 #include "weft/store/scratch_for_test.hpp"
@@ -25,7 +26,7 @@ class SecretTableTest : public testing::Test {
   explicit SecretTableTest(crypto::SealMode mode = crypto::SealMode::thinking)
       : keyring_(*crypto::Keyring::create("Ada", 1'000, mode)),
         store_(open_store(path(), Create::yes).value()),
-        raw_(Database::open(path(), sqlite::Mode::read_write).value()) {}
+        raw_(sqlite::open_database(path(), sqlite::Mode::read_write).value()) {}
 
   std::string path() const { return scratch_.path() / "weft.db"; }
 

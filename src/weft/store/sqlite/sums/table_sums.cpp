@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "weft/base/try.hpp"
+#include "weft/sqlite/database.hpp"
 #include "weft/sqlite/error.hpp"
 
 // Debian's SQLite has the hook. Its header declares it only for those who define a macro before
@@ -32,8 +33,9 @@ std::string select_all(std::string_view table) {
 
 // Asked for every table that is checked, so from the schema that SQLite has in memory.
 Result<bool> has_table_sums(const Database& database) {
-  const int code = sqlite3_table_column_metadata(database.handle(), "main", kOwnTable.data(), "sum",
-                                                 nullptr, nullptr, nullptr, nullptr, nullptr);
+  const int code =
+      sqlite3_table_column_metadata(sqlite::handle_of(database), "main", kOwnTable.data(), "sum",
+                                    nullptr, nullptr, nullptr, nullptr, nullptr);
   if (code == SQLITE_OK) return true;
   if ((code & 0xff) == SQLITE_ERROR) return false;  // SQLite's answer for a table that is not there
   return fail(sqlite::to_error(code, "looking for the sums of the tables"));
@@ -89,7 +91,7 @@ Result<TableSum> sum_rows(const Database& database, std::string_view table) {
   const std::string sql =
       select_all(table) + (table == kOwnTable ? " WHERE name <> 'table_sums'" : "");
   sqlite3_stmt* statement = nullptr;
-  int code = sqlite3_prepare_v2(database.handle(), sql.c_str(), -1, &statement, nullptr);
+  int code = sqlite3_prepare_v2(sqlite::handle_of(database), sql.c_str(), -1, &statement, nullptr);
   TableSum sum;
   RowHasher hasher;
   const int columns = sqlite3_column_count(statement);
@@ -168,15 +170,15 @@ struct TableSums::Hooks {
 };
 
 TableSums::TableSums(const Database& database) : database_(database) {
-  sqlite3_preupdate_hook(database.handle(), Hooks::on_row, this);
-  sqlite3_commit_hook(database.handle(), Hooks::on_commit, this);
-  sqlite3_rollback_hook(database.handle(), Hooks::on_rollback, this);
+  sqlite3_preupdate_hook(sqlite::handle_of(database), Hooks::on_row, this);
+  sqlite3_commit_hook(sqlite::handle_of(database), Hooks::on_commit, this);
+  sqlite3_rollback_hook(sqlite::handle_of(database), Hooks::on_rollback, this);
 }
 
 TableSums::~TableSums() {
-  sqlite3_preupdate_hook(database_.handle(), nullptr, nullptr);
-  sqlite3_commit_hook(database_.handle(), nullptr, nullptr);
-  sqlite3_rollback_hook(database_.handle(), nullptr, nullptr);
+  sqlite3_preupdate_hook(sqlite::handle_of(database_), nullptr, nullptr);
+  sqlite3_commit_hook(sqlite::handle_of(database_), nullptr, nullptr);
+  sqlite3_rollback_hook(sqlite::handle_of(database_), nullptr, nullptr);
 }
 
 TableSum& TableSums::change_of(const char* table) {
