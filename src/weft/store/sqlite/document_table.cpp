@@ -14,8 +14,10 @@ constexpr auto kPage = static_cast<std::int64_t>(kPageDocuments);
 
 Status write_page(const Database& database, std::int64_t page, std::span<const DocumentRow> rows) {
   const std::string packed = pack_documents(rows);
-  return database.run("INSERT OR REPLACE INTO search_documents (page, documents) VALUES (?, ?)",
-                      page, Blob{packed});
+  return database.run(
+      "INSERT INTO search_documents (page, documents) VALUES (?, ?) "
+      "ON CONFLICT (page) DO UPDATE SET documents = excluded.documents",
+      page, Blob{packed});
 }
 
 Result<std::vector<DocumentRow>> read_page(const Database& database, std::int64_t page) {

@@ -92,7 +92,7 @@ Result<std::vector<Id>> Mender::changed_pages(Id first, Id last) {
   std::vector<std::pair<Id, std::string>> pages;
   {
     Rows rows = database().query(
-        "SELECT first, edges FROM edge_pages WHERE first <= ?2 AND first >= ifnull("
+        "SELECT first, edges FROM edge_pages WHERE first <= ?2 AND first >= coalesce("
         "(SELECT max(first) FROM edge_pages WHERE first <= ?1), ?1)",
         first, last);
     while (rows.next()) pages.emplace_back(rows.integer(0), rows.bytes(1));

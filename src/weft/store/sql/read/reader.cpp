@@ -21,8 +21,8 @@ Result<bool> Reader::has(const Cid& cid) {
 
 Result<bool> Reader::is_stored(Id id) {
   Rows rows = database_.query(
-      "SELECT EXISTS (SELECT 1 FROM thoughts WHERE id = ?1) OR "
-      "EXISTS (SELECT 1 FROM connections WHERE id = ?1)",
+      "SELECT CAST(EXISTS (SELECT 1 FROM thoughts WHERE id = ?1) OR "
+      "EXISTS (SELECT 1 FROM connections WHERE id = ?1) AS INTEGER)",
       id);
   const bool there = rows.next() && rows.integer(0) != 0;
   WEFT_TRY(rows.status());

@@ -54,7 +54,8 @@ Result<std::vector<ScanRange>> Reader::scan_ranges() {
       "UNION ALL SELECT (SELECT min(id) FROM thoughts), (SELECT max(id) FROM thoughts) "
       "UNION ALL SELECT (SELECT min(first) FROM runs), "
       "(SELECT last FROM runs ORDER BY first DESC LIMIT 1) "
-      "UNION ALL SELECT (SELECT min(first) FROM edge_pages), (SELECT max(first) FROM edge_pages))");
+      "UNION ALL SELECT (SELECT min(first) FROM edge_pages), (SELECT max(first) FROM edge_pages)) "
+      "AS limits");
   std::vector<ScanRange> scan_ranges;
   if (row.next() && row.find_integer(0)) {
     const Id first = row.integer(0), last = row.integer(1);

@@ -270,8 +270,8 @@ void RowWriter::leave_nameless(const Addition& addition, std::uint32_t number, J
 
 Result<bool> RowWriter::is_stored(Id id) const {
   Rows rows = database_.query(
-      "SELECT EXISTS (SELECT 1 FROM thoughts WHERE id = ?1) OR "
-      "EXISTS (SELECT 1 FROM connections WHERE id = ?1)",
+      "SELECT CAST(EXISTS (SELECT 1 FROM thoughts WHERE id = ?1) OR "
+      "EXISTS (SELECT 1 FROM connections WHERE id = ?1) AS INTEGER)",
       id);
   const bool stored = rows.next() && rows.integer(0) != 0;
   WEFT_TRY(rows.status());
@@ -371,11 +371,11 @@ Result<bool> RowWriter::hold(const Addition& addition, CommitNames::Entry& entry
     return to_write;
   }
   if (!addition.conversation) return to_write;
-  WEFT_TRY(database_.run(
-      "INSERT OR IGNORE INTO shares (conversation, thought, before) SELECT ?1, ?2, ?3 "
-      "WHERE coalesce((SELECT last FROM runs WHERE conversation = ?1 AND first <= ?2 "
-      "ORDER BY first DESC LIMIT 1), 0) < ?2",
-      job.commit_names.id(*addition.conversation), entry.id, before));
+  WEFT_TRY(
+      database_.run("INSERT INTO shares (conversation, thought, before) SELECT ?1, ?2, ?3 "
+                    "WHERE coalesce((SELECT last FROM runs WHERE conversation = ?1 AND first <= ?2 "
+                    "ORDER BY first DESC LIMIT 1), 0) < ?2 ON CONFLICT DO NOTHING",
+                    job.commit_names.id(*addition.conversation), entry.id, before));
   newly_held = database_.changes() > 0;
   return to_write;
 }

@@ -242,7 +242,7 @@ RowHash hash_of_row(Id id, const StoredRow& row) {
 // comes last.
 Status find_touched(Derivation& from, Id id, StoredRow& row) {
   Rows newest = from.database.query(
-      "SELECT ifnull(max(touched), 0), (SELECT count(*) FROM runs) FROM conversations");
+      "SELECT coalesce(max(touched), 0), (SELECT count(*) FROM runs) FROM conversations");
   std::int64_t last = 0, commits = 0;
   if (newest.next()) last = newest.integer(0), commits = newest.integer(1);
   WEFT_TRY(newest.status());
@@ -264,9 +264,13 @@ Status find_touched(Derivation& from, Id id, StoredRow& row) {
 Status write_row(Derivation& from, Id id, const StoredRow& row) {
   const ConversationColumns& columns = row.columns;
   return from.database.run(
-      "INSERT OR REPLACE INTO conversations (id, format, session_id, source, created_at, facts, "
+      "INSERT INTO conversations (id, format, session_id, source, created_at, facts, "
       "checkpoint, turns, blocks, thoughts, touched, adopted) "
-      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+      "VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) "
+      "ON CONFLICT (id) DO UPDATE SET format = excluded.format, session_id = excluded.session_id, "
+      "source = excluded.source, created_at = excluded.created_at, facts = excluded.facts, "
+      "checkpoint = excluded.checkpoint, turns = excluded.turns, blocks = excluded.blocks, "
+      "thoughts = excluded.thoughts, touched = excluded.touched, adopted = excluded.adopted",
       id, columns.heading.format, columns.heading.session_id, columns.heading.source,
       columns.heading.created_at, columns.facts, columns.checkpoint, columns.held.turns,
       columns.held.blocks, columns.held.thoughts, row.touched, row.adopted);

@@ -103,9 +103,10 @@ Result<std::vector<Id>> derive_leaves(Derivation& from, Id checkpoint, std::uint
   std::vector<Id> ids;
   Rows rows = from.database.query(
       "SELECT id FROM (SELECT id, signature FROM thoughts UNION ALL SELECT id, signature FROM "
-      "connections), (SELECT first, last FROM runs WHERE first <= ?1 ORDER BY first DESC LIMIT 1) "
+      "connections) AS stored, "
+      "(SELECT first, last FROM runs WHERE first <= ?1 ORDER BY first DESC LIMIT 1) AS run "
       "WHERE id BETWEEN first AND last AND id <> ?1 AND "
-      "(?2 > 1 OR (id > ?1 AND signature = x'')) ORDER BY id",
+      "(CAST(?2 AS BIGINT) > 1 OR (id > ?1 AND length(signature) = 0)) ORDER BY id",
       checkpoint, static_cast<std::int64_t>(version));
   while (rows.next()) ids.push_back(rows.integer(0));
   WEFT_TRY(rows.status());

@@ -96,8 +96,9 @@ Status read_edge_ends(Derivation& from, const VisitPair& visit) {
 constexpr PairTable kEffects = {
     "effects", derive_effects, read_effects,
     [](Derivation& from, const Pair& pair) {
-      return from.database.run("INSERT OR IGNORE INTO effects (cause, thought) VALUES (?, ?)",
-                               pair.first, pair.owner);
+      return from.database.run(
+          "INSERT INTO effects (cause, thought) VALUES (?, ?) ON CONFLICT DO NOTHING", pair.first,
+          pair.owner);
     },
     [](Derivation& from, const Pair& pair) {
       return from.database.run("DELETE FROM effects WHERE cause = ? AND thought = ?", pair.first,
@@ -106,8 +107,9 @@ constexpr PairTable kEffects = {
 constexpr PairTable kEdgeEnds = {
     "edge_ends", derive_edge_ends, read_edge_ends,
     [](Derivation& from, const Pair& pair) {
-      return from.database.run("INSERT OR IGNORE INTO edge_ends (end, page) VALUES (?, ?)",
-                               pair.first, pair.owner);
+      return from.database.run(
+          "INSERT INTO edge_ends (end, page) VALUES (?, ?) ON CONFLICT DO NOTHING", pair.first,
+          pair.owner);
     },
     [](Derivation& from, const Pair& pair) {
       return from.database.run("DELETE FROM edge_ends WHERE end = ? AND page = ?", pair.first,

@@ -21,8 +21,8 @@ RowHash hash_of_run(const Run& run) {
 
 Status write_run(Derivation& from, const Run& run) {
   return from.database.run(
-      "INSERT OR IGNORE INTO runs (first, last, conversation) VALUES (?, ?, ?)", run.first,
-      run.last, run.conversation);
+      "INSERT INTO runs (first, last, conversation) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+      run.first, run.last, run.conversation);
 }
 
 // A checkpoint of a stored conversation, by its creator, that the conversation does not hold: its
@@ -39,9 +39,9 @@ Result<std::vector<Unheld>> unheld_checkpoints(Derivation& from) {
       "(SELECT created_by FROM thoughts WHERE thoughts.id = checkpoints.id) = "
       "(SELECT created_by FROM thoughts WHERE thoughts.id = conversation) AND NOT EXISTS "
       "(SELECT 1 FROM shares WHERE shares.conversation = checkpoints.conversation "
-      "AND thought = checkpoints.id) AND ifnull((SELECT last >= checkpoints.id AND "
+      "AND thought = checkpoints.id) AND NOT coalesce((SELECT last >= checkpoints.id AND "
       "runs.conversation = checkpoints.conversation FROM runs WHERE first <= checkpoints.id "
-      "ORDER BY first DESC LIMIT 1), 0) = 0 ORDER BY id");
+      "ORDER BY first DESC LIMIT 1), FALSE) ORDER BY id");
   std::vector<Unheld> found;
   while (rows.next()) {
     Unheld unheld{.checkpoint = rows.integer(0), .conversation = rows.integer(1)};
@@ -59,16 +59,16 @@ Result<std::vector<Unheld>> unheld_checkpoints(Derivation& from) {
 // The ids around `id` that are in no run, and of these the first and last that are stored.
 Result<Run> find_gap(Derivation& from, Id id) {
   Rows bounds = from.database.query(
-      "SELECT ifnull((SELECT last FROM runs WHERE first <= ?1 ORDER BY first DESC LIMIT 1), 0) + "
+      "SELECT coalesce((SELECT last FROM runs WHERE first <= ?1 ORDER BY first DESC LIMIT 1), 0) + "
       "1, "
-      "ifnull((SELECT min(first) FROM runs WHERE first > ?1), 0x7fffffffffffffff) - 1",
+      "coalesce((SELECT min(first) FROM runs WHERE first > ?1), 9223372036854775807) - 1",
       id);
   Run gap;
   if (bounds.next()) gap = {.first = bounds.integer(0), .last = bounds.integer(1)};
   WEFT_TRY(bounds.status());
   Rows stored = from.database.query(
       "SELECT min(id), max(id) FROM (SELECT id FROM thoughts WHERE id BETWEEN ?1 AND ?2 UNION ALL "
-      "SELECT id FROM connections WHERE id BETWEEN ?1 AND ?2)",
+      "SELECT id FROM connections WHERE id BETWEEN ?1 AND ?2) AS stored",
       gap.first, gap.last);
   if (stored.next() && stored.find_integer(0)) {
     gap.first = stored.integer(0);

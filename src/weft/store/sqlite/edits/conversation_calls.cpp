@@ -50,7 +50,8 @@ Result<CallBlock> find_call_block(LateContext& with, Id block) {
   bool is_sealed = false;
   {
     Rows rows = with.database.query(
-        "SELECT type, because, metadata IS NOT NULL OR content IS NOT NULL FROM thoughts "
+        "SELECT type, because, CAST(metadata IS NOT NULL OR content IS NOT NULL AS INTEGER) FROM "
+        "thoughts "
         "WHERE id = ?",
         block);
     if (!rows.next()) {

@@ -83,9 +83,9 @@ Status add_names(const CallStatement& call, const CallKeys& keys, std::set<EditN
 
 Status write_names(const Database& database, Id conversation, const std::set<EditName>& names) {
   for (const EditName& name : names) {
-    WEFT_TRY(
-        database.run("INSERT OR IGNORE INTO edit_names (conversation, kind, name) VALUES (?, ?, ?)",
-                     conversation, static_cast<std::int64_t>(name.kind), name.name));
+    WEFT_TRY(database.run(
+        "INSERT INTO edit_names (conversation, kind, name) VALUES (?, ?, ?) ON CONFLICT DO NOTHING",
+        conversation, static_cast<std::int64_t>(name.kind), name.name));
   }
   return {};
 }

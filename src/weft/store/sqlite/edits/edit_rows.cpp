@@ -96,7 +96,9 @@ Status EditRows::append(std::vector<CallStatement> calls) const {
     columns = {};
   }
   return database_.run(
-      "INSERT OR REPLACE INTO edits (conversation, pages, clear, content) VALUES (?, ?, ?, ?)",
+      "INSERT INTO edits (conversation, pages, clear, content) VALUES (?, ?, ?, ?) "
+      "ON CONFLICT (conversation) DO UPDATE SET pages = excluded.pages, clear = excluded.clear, "
+      "content = excluded.content",
       conversation_, row.pages, blob_unless_empty(columns.clear),
       blob_unless_empty(columns.content));
 }

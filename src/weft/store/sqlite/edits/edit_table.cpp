@@ -109,7 +109,7 @@ const LateTable& edit_table() {
       .name = kEdits,
       .version = 1,
       .tables = {"edits", "edit_pages", "edit_names"},
-      .has_row = "SELECT EXISTS (SELECT 1 FROM edits WHERE conversation = ?)",
+      .has_row = "SELECT CAST(EXISTS (SELECT 1 FROM edits WHERE conversation = ?) AS INTEGER)",
       .missing =
           "SELECT id, blocks FROM conversations WHERE NOT EXISTS "
           "(SELECT 1 FROM edits WHERE conversation = conversations.id) "

@@ -50,7 +50,7 @@ Result<std::vector<Id>> contents_in_order(LateContext& with, Id from, Id contain
   std::vector<Id> found;
   Rows rows = with.database.query(
       "SELECT to_id FROM connections WHERE from_id = ? AND relation = ? AND created_by = ? "
-      "ORDER BY position, id",
+      "ORDER BY position NULLS FIRST, id",
       from, contains, creator);
   while (rows.next()) found.push_back(rows.integer(0));
   WEFT_TRY(rows.status());
@@ -168,7 +168,7 @@ Status find_summary(LateContext& with, Id conversation, Id creator, About& about
   std::optional<Id> summary;
   Rows rows = with.database.query(
       "SELECT from_id FROM connections WHERE to_id = ? AND relation = ? AND created_by = ? "
-      "ORDER BY position DESC, id DESC LIMIT 1",
+      "ORDER BY position DESC NULLS LAST, id DESC LIMIT 1",
       conversation, *summarizes, creator);
   if (rows.next()) summary = rows.integer(0);
   WEFT_TRY(rows.status());

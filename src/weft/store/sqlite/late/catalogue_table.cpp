@@ -49,8 +49,10 @@ Status write_about(LateContext& with, Id conversation, const About& about) {
     return columns[i].empty() ? std::nullopt : std::optional(Blob{columns[i]});
   };
   return with.database.run(
-      "INSERT OR REPLACE INTO catalogue (conversation, parent, clear, metadata, content) "
-      "VALUES (?, ?, ?, ?, ?)",
+      "INSERT INTO catalogue (conversation, parent, clear, metadata, content) "
+      "VALUES (?, ?, ?, ?, ?) "
+      "ON CONFLICT (conversation) DO UPDATE SET parent = excluded.parent, clear = excluded.clear, "
+      "metadata = excluded.metadata, content = excluded.content",
       conversation, about.parent, column(0), column(1), column(2));
 }
 
@@ -272,7 +274,7 @@ const LateTable& catalogue_table() {
       .name = kCatalogue,
       .version = 2,
       .tables = {"catalogue"},
-      .has_row = "SELECT EXISTS (SELECT 1 FROM catalogue WHERE conversation = ?)",
+      .has_row = "SELECT CAST(EXISTS (SELECT 1 FROM catalogue WHERE conversation = ?) AS INTEGER)",
       .missing =
           "SELECT id, blocks FROM conversations WHERE NOT EXISTS "
           "(SELECT 1 FROM catalogue WHERE conversation = conversations.id) "

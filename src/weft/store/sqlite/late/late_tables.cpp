@@ -67,7 +67,7 @@ Result<std::vector<Id>> holders_of(const LateContext& with, Id thought) {
   Rows rows = with.database.query(
       "SELECT conversation FROM shares WHERE thought = ?1 UNION "
       "SELECT conversation FROM (SELECT conversation, last FROM runs WHERE first <= ?1 "
-      "ORDER BY first DESC LIMIT 1) WHERE last >= ?1",
+      "ORDER BY first DESC LIMIT 1) AS run WHERE last >= ?1",
       thought);
   while (rows.next()) holders.push_back(rows.integer(0));
   WEFT_TRY(rows.status());

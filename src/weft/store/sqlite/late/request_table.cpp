@@ -96,8 +96,11 @@ Status write_request_row(LateContext& with, Id conversation, RequestRow row,
   const RowSeal seal(with.keyring, kRequests, conversation);
   WEFT_TRY_VALUE(const Columns columns, seal_requests(seal, row.stated, models));
   return with.database.run(
-      "INSERT OR REPLACE INTO requests (conversation, pages, unopened, clear, metadata, content) "
-      "VALUES (?, ?, ?, ?, ?, ?)",
+      "INSERT INTO requests (conversation, pages, unopened, clear, metadata, content) "
+      "VALUES (?, ?, ?, ?, ?, ?) "
+      "ON CONFLICT (conversation) DO UPDATE SET pages = excluded.pages, unopened = "
+      "excluded.unopened, clear = excluded.clear, metadata = excluded.metadata, content = "
+      "excluded.content",
       conversation, row.pages, row.stated.unopened, blob_unless_empty(columns[0]),
       blob_unless_empty(columns[1]), blob_unless_empty(columns[2]));
 }
@@ -235,7 +238,7 @@ const LateTable& request_table() {
       .name = kRequests,
       .version = 1,
       .tables = {"requests", "request_pages"},
-      .has_row = "SELECT EXISTS (SELECT 1 FROM requests WHERE conversation = ?)",
+      .has_row = "SELECT CAST(EXISTS (SELECT 1 FROM requests WHERE conversation = ?) AS INTEGER)",
       .missing =
           "SELECT id, blocks FROM conversations WHERE NOT EXISTS "
           "(SELECT 1 FROM requests WHERE conversation = conversations.id) "

@@ -24,8 +24,9 @@ std::optional<Blob> blob_or_null(const std::string& bytes) {
 // --- rows ----------------------------------------------------------------------------------------
 
 Result<bool> has_tally(LateContext& with, Id conversation) {
-  Rows rows = with.database.query("SELECT EXISTS (SELECT 1 FROM tallies WHERE conversation = ?)",
-                                  conversation);
+  Rows rows = with.database.query(
+      "SELECT CAST(EXISTS (SELECT 1 FROM tallies WHERE conversation = ?) AS INTEGER)",
+      conversation);
   const bool found = rows.next() && rows.integer(0) != 0;
   WEFT_TRY(rows.status());
   return found;
@@ -39,8 +40,10 @@ Status write_totals(LateContext& with, Id conversation, const Tally& tally) {
                    seal.seal(portion, pack(tally.totals[index_of(portion)])));
   }
   return with.database.run(
-      "INSERT OR REPLACE INTO tallies (conversation, clear, metadata, content) "
-      "VALUES (?, ?, ?, ?)",
+      "INSERT INTO tallies (conversation, clear, metadata, content) "
+      "VALUES (?, ?, ?, ?) "
+      "ON CONFLICT (conversation) DO UPDATE SET clear = excluded.clear, metadata = "
+      "excluded.metadata, content = excluded.content",
       conversation, Blob{columns[0]}, blob_or_null(columns[1]), blob_or_null(columns[2]));
 }
 
@@ -72,8 +75,10 @@ Status write_day(LateContext& with, Id conversation, std::int64_t day, const Tal
                              conversation, day);
   }
   return with.database.run(
-      "INSERT OR REPLACE INTO tally_days (conversation, day, clear, metadata, content) "
-      "VALUES (?, ?, ?, ?, ?)",
+      "INSERT INTO tally_days (conversation, day, clear, metadata, content) "
+      "VALUES (?, ?, ?, ?, ?) "
+      "ON CONFLICT (conversation, day) DO UPDATE SET clear = excluded.clear, metadata = "
+      "excluded.metadata, content = excluded.content",
       conversation, day, blob_or_null(columns[0]), blob_or_null(columns[1]),
       blob_or_null(columns[2]));
 }
@@ -232,7 +237,7 @@ const LateTable& tally_table() {
       .name = kTallies,
       .version = 1,
       .tables = {"tallies", "tally_days"},
-      .has_row = "SELECT EXISTS (SELECT 1 FROM tallies WHERE conversation = ?)",
+      .has_row = "SELECT CAST(EXISTS (SELECT 1 FROM tallies WHERE conversation = ?) AS INTEGER)",
       .missing =
           "SELECT id, blocks FROM conversations WHERE NOT EXISTS "
           "(SELECT 1 FROM tallies WHERE conversation = conversations.id) "

@@ -59,10 +59,11 @@ std::vector<CommitNames::Hashed> CommitNames::by_hash(std::span<const std::uint3
 
 Status CommitNames::look_up(const Database& database, const Words& words, NameFilter& filter) {
   Rows rows = database.query(
-      "SELECT max(ifnull((SELECT max(id) FROM names), 0), "
-      "ifnull((SELECT max(first) FROM edge_pages), 0), "
-      "ifnull((SELECT last FROM runs ORDER BY first DESC LIMIT 1), 0))");
-  if (rows.next()) next_ = rows.integer(0) + 1;
+      "SELECT (SELECT max(id) FROM names), (SELECT max(first) FROM edge_pages), "
+      "(SELECT last FROM runs ORDER BY first DESC LIMIT 1)");
+  if (rows.next()) {
+    next_ = std::max({rows.integer(0), rows.integer(1), rows.integer(2), Id{0}}) + 1;
+  }
   WEFT_TRY(rows.status());
   WEFT_TRY(filter.prepare(database, entries_.size(), next_ - 1));
   std::vector<std::uint32_t> asked;

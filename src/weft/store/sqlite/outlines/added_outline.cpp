@@ -179,7 +179,7 @@ Result<std::vector<Id>> AddedOutline::summaries_of(Id block) {
   if (rework_ == 0) return found;
   Rows rows = with_.database.query(
       "SELECT from_id FROM connections WHERE to_id = ? AND relation = ? AND created_by = ? "
-      "ORDER BY position, id",
+      "ORDER BY position NULLS FIRST, id",
       block, rework_, addition_.creator);
   while (rows.next()) found.push_back(rows.integer(0));
   WEFT_TRY(rows.status());

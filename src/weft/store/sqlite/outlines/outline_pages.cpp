@@ -11,7 +11,8 @@ constexpr std::string_view kTailTable = "outlines", kPageTable = "outline_pages"
 
 Result<bool> OutlinePages::are_stored() const {
   Rows rows = database_.query(
-      "SELECT EXISTS (SELECT 1 FROM outlines WHERE conversation = ? AND clear IS NOT NULL)",
+      "SELECT CAST(EXISTS (SELECT 1 FROM outlines WHERE conversation = ? AND clear IS NOT NULL) AS "
+      "INTEGER)",
       conversation_);
   const bool found = rows.next() && rows.integer(0) != 0;
   WEFT_TRY(rows.status());
@@ -106,8 +107,10 @@ Status OutlinePages::write(const StoredPage& page) const {
   };
   if (page.is_tail) {
     return database_.run(
-        "INSERT OR REPLACE INTO outlines (conversation, first, last, clear, metadata, content) "
-        "VALUES (?, ?, ?, ?, ?, ?)",
+        "INSERT INTO outlines (conversation, first, last, clear, metadata, content) "
+        "VALUES (?, ?, ?, ?, ?, ?) "
+        "ON CONFLICT (conversation) DO UPDATE SET first = excluded.first, last = excluded.last, "
+        "clear = excluded.clear, metadata = excluded.metadata, content = excluded.content",
         conversation_, page.first, page.last, Blob{columns[0]}, layer(1), layer(2));
   }
   return database_.run(

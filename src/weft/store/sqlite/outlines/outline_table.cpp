@@ -213,7 +213,7 @@ const LateTable& outline_table() {
       .name = kOutlines,
       .version = 1,
       .tables = {"outlines", "outline_pages"},
-      .has_row = "SELECT EXISTS (SELECT 1 FROM outlines WHERE conversation = ?)",
+      .has_row = "SELECT CAST(EXISTS (SELECT 1 FROM outlines WHERE conversation = ?) AS INTEGER)",
       .missing =
           "SELECT id, blocks FROM conversations WHERE NOT EXISTS "
           "(SELECT 1 FROM outlines WHERE conversation = conversations.id) "

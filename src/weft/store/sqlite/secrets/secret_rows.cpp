@@ -96,7 +96,8 @@ Result<std::optional<StoredSecrets>> SecretRows::find() const {
 Result<bool> SecretRows::says_all(const StoredSecrets& added) const {
   if (!added.rows.empty() || added.unopened > 0) return false;
   Rows row = database_.query(
-      "SELECT metadata IS NOT NULL, content IS NOT NULL FROM secrets WHERE conversation = ?",
+      "SELECT CAST(metadata IS NOT NULL AS INTEGER), CAST(content IS NOT NULL AS INTEGER) FROM "
+      "secrets WHERE conversation = ?",
       conversation_);
   bool says = row.next();
   for (const Portion portion : {Portion::metadata, Portion::content}) {
@@ -143,8 +144,11 @@ Status SecretRows::append(StoredSecrets added) const {
   }
   WEFT_TRY(seal_columns(RowSeal(keyring_, kSecretRows, conversation_), columns));
   return database_.run(
-      "INSERT OR REPLACE INTO secrets (conversation, pages, unopened, clear, metadata, content) "
-      "VALUES (?, ?, ?, ?, ?, ?)",
+      "INSERT INTO secrets (conversation, pages, unopened, clear, metadata, content) "
+      "VALUES (?, ?, ?, ?, ?, ?) "
+      "ON CONFLICT (conversation) DO UPDATE SET pages = excluded.pages, unopened = "
+      "excluded.unopened, clear = excluded.clear, metadata = excluded.metadata, content = "
+      "excluded.content",
       conversation_, row.pages, row.stored.unopened + added.unopened, blob_unless_empty(columns[0]),
       blob_unless_empty(columns[1]), blob_unless_empty(columns[2]));
 }

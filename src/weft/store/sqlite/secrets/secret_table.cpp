@@ -56,9 +56,8 @@ Result<std::vector<Id>> held_thoughts(LateContext& with, Id conversation) {
   std::vector<Id> ids;
   std::unordered_map<Id, bool> wanted;  // by type
   Rows rows = with.database.query(
-      "SELECT thoughts.id, type FROM runs CROSS JOIN thoughts ON thoughts.id BETWEEN first AND "
-      "last "
-      "WHERE runs.conversation = ?1 "
+      "SELECT thoughts.id, type FROM runs CROSS JOIN thoughts WHERE runs.conversation = ?1 "
+      "AND thoughts.id BETWEEN first AND last "
       "UNION ALL SELECT thoughts.id, type FROM shares JOIN thoughts ON thoughts.id = thought "
       "WHERE shares.conversation = ?1",
       conversation);
@@ -135,7 +134,7 @@ const LateTable& secret_table() {
       .name = kSecrets,
       .version = secrets::kRulesVersion,
       .tables = {"secrets", "secret_pages"},
-      .has_row = "SELECT EXISTS (SELECT 1 FROM secrets WHERE conversation = ?)",
+      .has_row = "SELECT CAST(EXISTS (SELECT 1 FROM secrets WHERE conversation = ?) AS INTEGER)",
       .missing =
           "SELECT id, blocks FROM conversations WHERE NOT EXISTS "
           "(SELECT 1 FROM secrets WHERE conversation = conversations.id) "
