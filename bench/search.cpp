@@ -16,7 +16,7 @@
 #include "search_typing.hpp"
 #include "weft/crypto/blake3.hpp"
 #include "weft/store/open.hpp"
-#include "weft/store/sqlite/document_table.hpp"
+#include "weft/store/sql/document_table.hpp"
 #include "weft/store/sqlite/fulltext_index.hpp"
 #include "weft/store/sqlite/schema.hpp"
 #include "weft/thought/checkpoint.hpp"

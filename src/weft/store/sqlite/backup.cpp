@@ -21,7 +21,7 @@ struct Finish {
   void operator()(sqlite3_backup* backup) const { sqlite3_backup_finish(backup); }
 };
 
-Status copy_pages(const sql::Database& from, const sql::Database& to,
+Status copy_pages(const sql::PlainDatabase& from, const sql::PlainDatabase& to,
                   const std::function<void(std::uint64_t, std::uint64_t)>& progress) {
   std::unique_ptr<sqlite3_backup, Finish> backup(
       sqlite3_backup_init(sqlite::handle_of(to), "main", sqlite::handle_of(from), "main"));

@@ -16,6 +16,7 @@
 #include "weft/store/sql/read/reader.hpp"
 #include "weft/store/sql/write/writer.hpp"
 #include "weft/store/sqlite/schema.hpp"
+#include "weft/store/sqlite/sqlite_backend.hpp"
 #include "weft/store/talk_for_test.hpp"
 
 namespace weft::store::sql {
@@ -42,14 +43,15 @@ class Damage : public testing::Test {
   }
   std::string path() const { return scratch_.path() / "weft.db"; }
   std::unique_ptr<Store> open() const { return open_store(path(), Create::yes).value(); }
-  Database raw() const { return open_reader(path()).value(); }
+  PlainDatabase raw() const { return open_reader(path()).value(); }
   std::unique_ptr<Reader> reader() const {
-    return std::make_unique<Reader>(open_reader(path()).value());
+    return std::make_unique<Reader>(to_store(open_reader(path()).value()));
   }
 
   static void limit_pages(const RowWriter& writer, std::int64_t pages) {
     const std::string limit = "PRAGMA max_page_count = " + std::to_string(pages);
-    ASSERT_TRUE(writer.database().script(limit.c_str()));
+    const PlainDatabase& database = writer.database();
+    ASSERT_TRUE(database.script(limit.c_str()));
   }
 
   // Asks everything; what fails must say `corrupt`.
@@ -99,7 +101,7 @@ TEST_F(Damage, OfAnyByteOfAnyBlobIsFoundOrHarmless) {
   struct Column {
     const char *table, *key, *name;
   };
-  const Database database = raw();
+  const PlainDatabase database = raw();
   ASSERT_TRUE(database.script("PRAGMA synchronous = OFF"));
   int flipped = 0;
   for (const Column& column : {Column{"thoughts", "id", "because"},
@@ -159,7 +161,7 @@ TEST_F(Damage, ByRemovedRowsLeavesTheirNamesDangling) {
   const Cid edge = talk_.connect_signed("uses_input", block_, talk_.cid());
   talk_.says("more");
   ASSERT_TRUE(open()->writer().commit(talk_.batch()));
-  const Database database = raw();
+  const PlainDatabase database = raw();
   ASSERT_TRUE(database.run("DELETE FROM thoughts WHERE id = (SELECT id FROM names WHERE cid = ?)",
                            blob(block_.digest())));
   ASSERT_TRUE(
@@ -211,7 +213,7 @@ TEST_F(Damage, ByAFullDiskAtAnyPageChangesNothing) {
   const std::vector<thought::Thought> before = all_of(*open(), talk_.cid());
   int refused = 0;
   for (;; ++refused) {
-    RowWriter writer(open_store_file(path(), Create::no).value());
+    RowWriter writer(to_store(open_store_file(path(), Create::no).value()));
     limit_pages(writer, sqlite::read_pragma(writer.database(), "page_count").value() + refused);
     const Result<Committed> committed = writer.commit(batch);
     if (committed) break;
@@ -228,7 +230,7 @@ TEST_F(Damage, ByAFullDiskAtAnyPageChangesNothing) {
 }
 
 TEST_F(Damage, ByAFullDiskIsOverWhenThereIsRoomAgain) {
-  RowWriter writer(open_store_file(path(), Create::no).value());
+  RowWriter writer(to_store(open_store_file(path(), Create::no).value()));
   limit_pages(writer, 1);
   Talk more("more");
   more.thinks(std::string(100'000, 'x'));
@@ -239,9 +241,9 @@ TEST_F(Damage, ByAFullDiskIsOverWhenThereIsRoomAgain) {
 }
 
 TEST_F(Damage, ByALockThatStaysIsUnavailable) {
-  const Database rival = raw();
+  const PlainDatabase rival = raw();
   ASSERT_TRUE(rival.script("BEGIN IMMEDIATE"));
-  RowWriter writer(open_store_file(path(), Create::no).value());
+  RowWriter writer(to_store(open_store_file(path(), Create::no).value()));
   sqlite3_busy_timeout(sqlite::handle_of(writer.database()), 1);
   talk_.says("more");
   const Batch batch = talk_.batch();
@@ -255,7 +257,7 @@ TEST_F(Damage, ByALockThatStaysIsUnavailable) {
 }
 
 TEST_F(Damage, ByWritingToWhatMayOnlyBeReadIsDenied) {
-  RowWriter writer(sqlite::open_database(path(), sqlite::Mode::read_only).value());
+  RowWriter writer(to_store(sqlite::open_database(path(), sqlite::Mode::read_only).value()));
   talk_.says("more");
   EXPECT_EQ(writer.commit(talk_.batch()).error().code, ErrorCode::denied);
 }

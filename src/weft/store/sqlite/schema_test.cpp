@@ -133,7 +133,7 @@ class Migrations : public SqliteFile {
  protected:
   void SetUp() override {
     write("");
-    Result<Database> opened = sqlite::open_database(path(), sqlite::Mode::read_write);
+    Result<PlainDatabase> opened = sqlite::open_database(path(), sqlite::Mode::read_write);
     ASSERT_TRUE(opened);
     database_.emplace(*std::move(opened));
     // As every connection of a store: the triggers are for older wefts.
@@ -144,7 +144,7 @@ class Migrations : public SqliteFile {
     Rows rows = database_->query(sql);
     return rows.next() ? rows.integer(0) : -1;
   }
-  std::optional<Database> database_;
+  std::optional<PlainDatabase> database_;
 };
 
 constexpr Migration kFirst{"CREATE TABLE a (x); INSERT INTO a VALUES (1), (2)"};

@@ -29,7 +29,7 @@ Result<ForgetResult> RowWriter::forget(const ForgetRequest& forget, const ReadTh
     conversations.push_back(told.cid);
   }
   // What goes is wiped where it lay, page by page.
-  WEFT_TRY(database_.script("PRAGMA secure_delete = ON"));
+  WEFT_TRY(database_.backend().overwrite_deleted());
   WEFT_TRY_VALUE(auto transaction, begin());
   WEFT_TRY_VALUE(auto removal, plan_removal(database_, conversations, forget.owner.cid));
   if (removal.told != forget.plan || forget.checkpoints.size() != removal.adopted.size()) {
@@ -281,7 +281,7 @@ Status RowWriter::keep_spoken_of(const RowsToForget& removal) const {
 
 Status RowWriter::remove_from_index(Id id) const {
   WEFT_TRY_VALUE(auto cid, get_cid(database_, words_, id));
-  return remove_name(database_, {hash_of(cid), id});
+  return database_.name_index().remove({hash_of(cid), id});
 }
 
 // The rows stay, so that a file that did not change is not read again; `size` without

@@ -53,13 +53,13 @@ class Mend : public testing::Test {
   }
   void commit(Talk& talk) const {
     ASSERT_TRUE(open()->writer().commit(talk.batch()));
-    Database database = raw();
+    PlainDatabase database = raw();
     ASSERT_TRUE(database.script("PRAGMA wal_checkpoint(TRUNCATE)"));
   }
   std::string path() const { return scratch_.path() / "weft.db"; }
   std::unique_ptr<Store> open() const { return open_store(path(), Create::yes).value(); }
-  Database raw() const {
-    Database database = open_store_file(path(), Create::no).value();
+  PlainDatabase raw() const {
+    PlainDatabase database = open_store_file(path(), Create::no).value();
     EXPECT_TRUE(database.script("PRAGMA synchronous = OFF"));
     return database;
   }
@@ -87,7 +87,7 @@ class Mend : public testing::Test {
   // Every value of a column.
   std::vector<Cell> cells(const Column& column) const {
     std::vector<Cell> found;
-    const Database database = raw();
+    const PlainDatabase database = raw();
     const std::string sql = "SELECT " + column.key + ", length(" + column.name + ") FROM " +
                             column.table + " WHERE " + column.name + " IS NOT NULL";
     sqlite::Statement statement(sqlite::handle_of(database), sql.c_str());
@@ -101,7 +101,7 @@ class Mend : public testing::Test {
   }
   void flip(const Cell& cell, std::size_t bit) const {
     const auto& [table, key, name, is_blob] = cell.column;
-    const Database database = raw();
+    const PlainDatabase database = raw();
     const std::string where = " WHERE " + key + " = " + std::to_string(cell.key);
     if (!is_blob) {
       const std::string mask = std::to_string(std::int64_t{1} << bit);
@@ -194,7 +194,7 @@ TEST_F(Mend, BringsBackChangedBitsOfNamesWordsConnectionsAndLeaves) {
 TEST_F(Mend, SaysWhatIsLostAndHarmsNothingElse) {
   const std::vector<Cell> bodies = cells({"thoughts", "id", "body"});
   const auto id = [&](const Cid& cid) {
-    const Database database = raw();
+    const PlainDatabase database = raw();
     Rows rows = database.query("SELECT id FROM names WHERE cid = ?", blob(cid.digest()));
     return rows.next() ? rows.integer(0) : 0;
   }(block_);

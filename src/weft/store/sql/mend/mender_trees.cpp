@@ -113,7 +113,8 @@ Result<std::vector<Id>> Mender::changed_pages(Id first, Id last) {
 Result<std::optional<Hash>> Mender::find_indexed(Id id) {
   if (index_.empty()) {
     // What a damaged index does not tell is not mended now; it is rebuilt from the thoughts.
-    const Status read = each_name(database(), [this](const Name& name) { index_.push_back(name); });
+    const Status read =
+        database().name_index().each([this](const Name& name) { index_.push_back(name); });
     if (!read && read.error().code != ErrorCode::corrupt) return fail(Error(read.error()));
     std::ranges::sort(index_, {}, &Name::id);
   }

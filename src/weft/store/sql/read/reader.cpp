@@ -4,12 +4,11 @@
 
 #include "weft/base/hex.hpp"
 #include "weft/base/try.hpp"
-#include "weft/sqlite/database.hpp"
 
 namespace weft::store::sql {
 Reader::Reader(Database database)
     : database_(std::move(database)),
-      edges_(sqlite::handle_of(database_)),
+      edges_(database_.edges()),
       words_(database_),
       names_(database_, words_),
       signatures_(database_) {}
@@ -81,7 +80,7 @@ Result<std::vector<Cid>> Reader::find_by_prefix(std::string_view hex, std::size_
   std::vector<Cid> found;
   Status failure;
   Hash hash = 0;  // of the last one; those that share it come in any order
-  Status status = each_name(database_, hash_of(Cid(first)), [&](const Name& name) {
+  Status status = database_.name_index().each_from(hash_of(Cid(first)), [&](const Name& name) {
     const bool is_beyond = name.hash > hash_of(Cid(last));
     if (is_beyond || (found.size() >= limit && name.hash != hash)) return false;
     const Result<bool> stored = is_stored(name.id);

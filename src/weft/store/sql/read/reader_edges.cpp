@@ -2,7 +2,7 @@
 #include "weft/store/sql/read/reader.hpp"
 
 #include "weft/base/try.hpp"
-#include "weft/store/sqlite/late/request_table.hpp"
+#include "weft/store/sql/late/request_table.hpp"
 
 namespace weft::store::sql {
 

@@ -7,11 +7,9 @@
 #include <utility>
 
 #include "weft/base/try.hpp"
-#include "weft/sqlite/database.hpp"
 #include "weft/store/body.hpp"
 #include "weft/store/sql/read/newest.hpp"
 #include "weft/store/sql/write/counted.hpp"
-#include "weft/store/sqlite/schema.hpp"
 #include "weft/thought/structure.hpp"
 
 namespace weft::store::sql {
@@ -61,18 +59,19 @@ void enter_all(const Addition& addition, CommitNames& commit_names, std::vector<
   for (const weave::Wait& wait : addition.met) commit_names.enter(wait.conversation);
 }
 
-// Flushes SQLite's log at every commit as long as this lives. Use it outside of transactions only.
+// Commits are on the disk before they return as long as this lives. Use it outside of transactions
+// only.
 class FlushingCommits {
  public:
   static Result<FlushingCommits> begin(const Database& database) {
-    WEFT_TRY(database.script("PRAGMA synchronous = FULL"));
+    WEFT_TRY(database.backend().set_sync(Sync::now));
     return FlushingCommits(database);
   }
   FlushingCommits(FlushingCommits&& other) noexcept
       : database_(std::exchange(other.database_, nullptr)) {}
   FlushingCommits& operator=(FlushingCommits&&) = delete;
   ~FlushingCommits() {
-    if (database_ != nullptr) std::ignore = database_->script("PRAGMA synchronous = NORMAL");
+    if (database_ != nullptr) std::ignore = database_->backend().set_sync(Sync::later);
   }
 
  private:
@@ -161,18 +160,18 @@ Status RowWriter::finish(Transaction& transaction) {
 
 Result<Transaction> RowWriter::begin(Transaction::Kind kind) {
   WEFT_TRY_VALUE(auto transaction, Transaction::begin(database_, kind));
-  WEFT_TRY(check_current(database_));
+  WEFT_TRY(database_.backend().check_current());
   WEFT_TRY(recall());
   return transaction;
 }
 
 Status RowWriter::recall() {
-  WEFT_TRY_VALUE(auto version, sqlite::read_pragma(database_, "data_version"));
-  if (version != data_version_) {
+  WEFT_TRY_VALUE(const auto commits, database_.backend().count_foreign_commits());
+  if (commits != foreign_commits_) {
     words_.forget();
     filter_.turn_off();
   }
-  data_version_ = version;
+  foreign_commits_ = commits;
   return {};
 }
 

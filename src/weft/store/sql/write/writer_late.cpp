@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "weft/base/try.hpp"
+#include "weft/store/sql/late/places.hpp"
 #include "weft/store/sql/write/writer.hpp"
-#include "weft/store/sqlite/late/places.hpp"
 
 namespace weft::store::sql {
 

@@ -5,11 +5,11 @@
 #include <tuple>
 
 #include "weft/base/try.hpp"
+#include "weft/store/sql/edits/conversation_calls.hpp"
+#include "weft/store/sql/edits/edit_rows.hpp"
+#include "weft/store/sql/edits/edit_table.hpp"
+#include "weft/store/sql/late/places.hpp"
 #include "weft/store/sql/read/reader.hpp"
-#include "weft/store/sqlite/edits/conversation_calls.hpp"
-#include "weft/store/sqlite/edits/edit_rows.hpp"
-#include "weft/store/sqlite/edits/edit_table.hpp"
-#include "weft/store/sqlite/late/places.hpp"
 
 namespace weft::store::sql {
 namespace {

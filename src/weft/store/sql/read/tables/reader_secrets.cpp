@@ -4,7 +4,7 @@
 
 #include "weft/base/try.hpp"
 #include "weft/store/sql/read/reader.hpp"
-#include "weft/store/sqlite/secrets/secret_table.hpp"
+#include "weft/store/sql/secrets/secret_table.hpp"
 
 namespace weft::store::sql {
 namespace {
