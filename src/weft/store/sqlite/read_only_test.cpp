@@ -147,7 +147,7 @@ TEST_F(ReadOnlyStore, IsFoundWhateverItsNameMeansInAUri) {
   }
   const auto database = sqlite::open_database(odd, sqlite::Mode::immutable);
   ASSERT_TRUE(database);
-  EXPECT_EQ(database->pragma("application_id").value(), kApplicationId);
+  EXPECT_EQ(sqlite::read_pragma(*database, "application_id").value(), kApplicationId);
 }
 
 }  // namespace

@@ -139,7 +139,7 @@ class Migrations : public SqliteFile {
     // As every connection of a store: the triggers are for older wefts.
     sqlite3_db_config(sqlite::handle_of(*database_), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
   }
-  std::int64_t version() { return database_->pragma("user_version").value(); }
+  std::int64_t version() { return sqlite::read_pragma(*database_, "user_version").value(); }
   std::int64_t count(Sql sql) {
     Rows rows = database_->query(sql);
     return rows.next() ? rows.integer(0) : -1;
@@ -177,7 +177,7 @@ TEST_F(Migrations, OfThisWeftLeadToTheVersionThatThePageNames) {
             std::string::npos);
   ASSERT_TRUE(install_tables(*database_));
   ASSERT_TRUE(migrate(*database_, migrations()));
-  EXPECT_EQ(database_->pragma("application_id").value(), kApplicationId);
+  EXPECT_EQ(sqlite::read_pragma(*database_, "application_id").value(), kApplicationId);
 }
 
 }  // namespace
