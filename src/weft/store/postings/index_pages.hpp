@@ -1,5 +1,5 @@
 // IndexPages: where an inverted index (inverted_index.hpp) keeps its bytes: runs, and the pages of
-// each run by key. A database implements it (sql/index_pages.hpp), and a map in memory for tests.
+// each run by key. A database implements it (sql/index_tables.hpp), and a map in memory for tests.
 //
 // A *run* is a part of one index: the postings of some consecutive documents. The live runs of an
 // index have no document in common, and a page of a live run never changes. So a reader needs no

@@ -13,7 +13,7 @@ using State = IndexRun::State;
 
 // Runs up to this size have level 0; each further level is kRunsOfOneLevel times as large.
 constexpr std::uint64_t kSmallRunBytes = 1 << 16;
-constexpr std::size_t kPagesAtOnce = 1'000;
+constexpr std::size_t kPagesDropped = 1'000;
 
 std::uint32_t level_of(std::uint64_t bytes) {
   std::uint32_t level = 0;
@@ -63,7 +63,7 @@ std::vector<IndexRun> due(const std::vector<IndexRun>& runs) {
 }
 
 // The run that these are merged into.
-IndexRun merged(const std::vector<IndexRun>& runs) {
+IndexRun merged_run(const std::vector<IndexRun>& runs) {
   const Document last = runs.back().first + (runs.back().documents - 1);
   return {.index = runs.front().index,
           .level = 1 + std::ranges::max(runs, {}, &IndexRun::level).level,
@@ -104,7 +104,7 @@ Result<bool> InvertedIndex::merge(std::uint64_t bytes) {
     if (building == nullptr && gone == nullptr && next.empty()) return false;
     if (done >= bytes) return true;
     if (!next.empty()) {
-      WEFT_TRY(pages_.add_run(merged(next)));
+      WEFT_TRY(pages_.add_run(merged_run(next)));
     } else if (building != nullptr) {
       WEFT_TRY_VALUE(auto written, continue_merge(*building, runs, bytes - done));
       done += written;
@@ -197,7 +197,7 @@ Status InvertedIndex::rewrite(const IndexRun& run, std::span<const Document> wit
 
 Status InvertedIndex::drop(std::int64_t run) {
   while (true) {
-    WEFT_TRY_VALUE(auto removed, pages_.drop_pages(run, kPagesAtOnce));
+    WEFT_TRY_VALUE(auto removed, pages_.drop_pages(run, kPagesDropped));
     if (removed == 0) return pages_.remove_run(run);
   }
 }

@@ -85,7 +85,7 @@ std::vector<Document> documents_of(const Matched& matched) {
   std::vector<Document> out;
   out.reserve(matched.postings.size());
   for (const Posting& posting : matched.postings) out.push_back(posting.document);
-  std::ranges::sort(out);
+  if (matched.terms > 1) std::ranges::sort(out);
   const auto same = std::ranges::unique(out);
   out.erase(same.begin(), same.end());
   return out;
@@ -112,7 +112,7 @@ class Positions {
       }
       WEFT_TRY(read(segment, postings, documents ? &wanted : nullptr, out));
     }
-    if (!std::ranges::is_sorted(out)) std::ranges::sort(out);
+    if (matched.terms > 1) std::ranges::sort(out);
     const auto same = std::ranges::unique(out);
     out.erase(same.begin(), same.end());
     return out;

@@ -7,12 +7,12 @@
 
 #include <map>
 #include <memory>
-#include <random>
 #include <set>
 
-#include "weft/store/packed_terms.hpp"
+#include "weft/store/pages/packed_terms.hpp"
 #include "weft/store/postings/index_pages_for_test.hpp"
 #include "weft/store/postings/term_page.hpp"
+#include "weft/store/postings/texts_for_test.hpp"
 #include "weft/store/scratch_for_test.hpp"
 #include "weft/store/sql/index_tables.hpp"
 #include "weft/store/sqlite/fulltext_index.hpp"
@@ -23,13 +23,6 @@ namespace {
 
 using testing::HasSubstr;
 using Times = std::map<Document, std::uint32_t>;
-
-std::string packed_terms_of(std::string text) {
-  thought::Thought thought;
-  thought.type = "test/response";
-  thought.content = {{"text", std::move(text)}};
-  return terms_of(thought, {})->clear.packed;
-}
 
 Times to_map(const std::vector<Posting>& postings) {
   Times out;
@@ -107,27 +100,6 @@ class ObviousIndex {
   }
 
   std::map<Document, Terms> documents_;
-};
-
-// Texts in which a few words are common and most are rare, some joined to others.
-class Texts {
- public:
-  explicit Texts(std::uint64_t seed) : random(seed) {}
-  std::string word() {
-    static constexpr const char* kWords[] = {"the", "apple", "apply", "appl", "zebra", "kiwi"};
-    if (random() % 3 == 0) return kWords[random() % std::size(kWords)];
-    return std::string(1, static_cast<char>('a' + random() % 5)) +
-           std::to_string(random() % (1 + random() % 400));
-  }
-  std::string text() {
-    std::string out;
-    for (std::uint64_t words = random() % (1 + random() % 200); words > 0; --words) {
-      static constexpr const char* kBetween[] = {" ", " ", " ", "_", "/", ".\n"};
-      out += word() + kBetween[random() % std::size(kBetween)];
-    }
-    return out;
-  }
-  std::mt19937_64 random;
 };
 
 enum class Backend { memory, sqlite };
@@ -351,68 +323,6 @@ TEST_P(InvertedIndexTest, ATermOfAnyLengthFitsOnAPage) {
   commit(texts);
   for (int i = 0; i < 100; i += 9) check({.terms = {texts[static_cast<std::size_t>(i)]}});
   check_terms("");
-}
-
-class DamagedIndexTest : public testing::Test {
- protected:
-  DamagedIndexTest() {
-    Texts texts(7);
-    Document document = 0;
-    for (int run = 0; run < 8; ++run) {
-      RunBuilder builder(Index::clear);
-      for (int i = 0; i < 20; ++i) builder.add(++document, packed_terms_of("the " + texts.text()));
-      EXPECT_TRUE(InvertedIndex(pages_, Index::clear).add(builder));
-    }
-  }
-  // Everything that reads pages.
-  std::vector<Status> use() {
-    InvertedIndex index(pages_, Index::clear);
-    std::vector<Status> out;
-    const auto add = [&out](auto result) {
-      out.push_back(result ? Status() : Status(fail(result.error())));
-    };
-    add(index.find({.terms = {"the"}}));
-    add(index.find({.terms = {"the", "apple"}}));
-    add(index.find({.terms = {""}, .is_prefix = true}));
-    add(index.each_term("", [](std::string_view, std::uint64_t) { return true; }));
-    add(index.merge(1'000'000));
-    return out;
-  }
-  MemoryPages pages_;
-};
-
-TEST_F(DamagedIndexTest, ADamagedPageIsNamedAndNeverBelieved) {
-  const MemoryPages whole = pages_;
-  for (const auto& [place, page] : whole.all_pages) {
-    const auto& [run, kind, key] = place;
-    pages_ = whole;
-    pages_.all_pages[place][page.size() / 2] ^= 1;
-    std::size_t failed = 0;
-    const std::vector<Status> all = use();
-    for (const Status& status : all) {
-      if (status) continue;
-      ++failed;
-      EXPECT_EQ(status.error().code, ErrorCode::corrupt);
-      EXPECT_THAT(status.error().message, HasSubstr("in run " + std::to_string(run)));
-      EXPECT_THAT(status.error().message,
-                  HasSubstr(kind == PageKind::terms ? "page of terms" : "page of positions"));
-      EXPECT_THAT(status.error().message, HasSubstr("weft reindex"));
-    }
-    EXPECT_GE(failed, 2u);
-  }
-}
-
-TEST_F(DamagedIndexTest, AMissingPageOfPositionsIsNamed) {
-  const MemoryPages whole = pages_;
-  for (const auto& [place, page] : whole.all_pages) {
-    if (std::get<1>(place) != PageKind::positions) continue;
-    pages_ = whole;
-    pages_.all_pages.erase(place);
-    const Status status = use()[2];
-    ASSERT_FALSE(status);
-    EXPECT_EQ(status.error().code, ErrorCode::corrupt);
-    EXPECT_THAT(status.error().message, HasSubstr("positions"));
-  }
 }
 
 }  // namespace

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "weft/base/try.hpp"
-#include "weft/store/packed_terms.hpp"
+#include "weft/store/pages/packed_terms.hpp"
 
 namespace weft::store::sql {
 namespace {

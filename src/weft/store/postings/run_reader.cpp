@@ -6,7 +6,8 @@
 namespace weft::store::sql {
 namespace {
 
-constexpr std::size_t kPagesAtOnce = 16;
+// A reader that starts may stop soon.
+constexpr std::size_t kPagesAtFirst = 2, kPagesAtOnce = 16;
 
 }  // namespace
 
@@ -27,7 +28,8 @@ Result<bool> RunReader::next_page() {
     const bool is_first = read_.empty();
     const Document skipped = start_.document < run_.first ? 0 : start_.document - run_.first + 1;
     const std::string from = is_first ? term_key(start_.term, skipped) : read_.back().key;
-    WEFT_TRY_VALUE(read_, pages_->read_pages(run_.number, PageKind::terms, from, kPagesAtOnce));
+    WEFT_TRY_VALUE(read_, pages_->read_pages(run_.number, PageKind::terms, from,
+                                             is_first ? kPagesAtFirst : kPagesAtOnce));
     // The last page that was read comes again.
     next_page_ = is_first || read_.empty() || read_.front().key != from ? 0 : 1;
     is_at_end_ = next_page_ == read_.size();

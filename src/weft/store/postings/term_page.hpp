@@ -1,27 +1,9 @@
 // Pages of an inverted index as bytes. Pure functions, for hostile bytes too: bytes that are not
 // what a writer wrote are refused, and nothing outside them is read.
 //
-//   page           = checksum (4 bytes, big endian), body
-//   body of terms  = start, entry…
-//   start          = 0 if the index has no positions; otherwise 1 + where the positions of the
-//   first
-//                    entry begin in the run's stream of positions
-//   entry          = shared, size, suffix, bytes, [positions], posting…
-//   posting        = step · 2 + 1, if the term stands once in the document
-//                  | step · 2, times - 2
-//   body of positions = a piece of the stream
-//
-// Numbers are varints. A term is the first `shared` bytes of the term before it (0 for the first)
-// and a suffix of `size` bytes. `bytes` is the size of the postings; `positions`, there only if the
-// index has positions, the size of the entry's positions in the stream. `step` is the distance to
-// the document before it in the entry; for the first, to the first document of the run.
-//
-// Positions of a posting: the first one, then the distance of each to the one before it, as many as
-// the term has times. The stream is those of all postings in order, with nothing between them.
-//
-// Keys: a page of terms has the first term, a zero byte and the first document (big endian, counted
-// from the first of the run). A page of positions has its offset in the stream, in 8 bytes, big
-// endian. A term that does not fit on one page continues on the next one.
+// A page of terms has entries: a term and its postings in some documents of a run. The positions of
+// all postings are one stream of bytes, cut into pages of positions. docs/formats/index.md has the
+// grammar.
 #pragma once
 
 #include <cstdint>

@@ -1,10 +1,12 @@
 #include "weft/store/postings/term_page.hpp"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <tuple>
 #include <utility>
 
+#include "weft/base/file.hpp"
 #include "weft/store/pages/spaced_hex_for_test.hpp"
 #include "weft/store/postings/position_reader.hpp"
 
@@ -48,18 +50,20 @@ std::string sample() {
   return writer.body();
 }
 
-TEST(TermPage, IsWrittenAsItsPageSays) {
+// docs/formats/index.md, "Example".
+TEST(TermPage, IsWrittenAsItsFormatSays) {
   TermPageWriter writer;
   writer.start(300);
   writer.add("ab", postings_of({{5, 1}, {7, 3}}), 4);
   writer.add("ac", postings_of({{6, 1}}), 1);
-  EXPECT_EQ(writer.body(), from_spaced_hex("ad 02 "              // 300 + 1
-                                           "00 02 61 62 03 04 "  // ab, 3 bytes, 4 of positions
-                                           "0b 04 01 "           // 5 · 2 + 1, 2 · 2, 3 - 2
-                                           "01 01 63 01 01 "     // a and c
-                                           "0d"));               // 6 · 2 + 1
-  EXPECT_EQ(term_key("ab", 258), from_spaced_hex("61 62 00 00 00 01 02"));
-  EXPECT_EQ(position_key(258), from_spaced_hex("00 00 00 00 00 00 01 02"));
+  const std::string page =
+      read_file(std::string(WEFT_SOURCE_DIR) + "/docs/formats/index.md").value();
+  std::string shown = page.substr(page.find("AD 02"));
+  shown.erase(shown.find('\n'));
+  for (std::size_t at; (at = shown.find("  ")) != std::string::npos;) shown.erase(at, 1);
+  EXPECT_EQ(spaced_hex(writer.body()), shown);
+  EXPECT_THAT(page, testing::HasSubstr('`' + spaced_hex(term_key("ab", 5)) + '`'));
+  EXPECT_EQ(spaced_hex(position_key(258)), "00 00 00 00 00 00 01 02");
 }
 
 TEST(TermPage, ReadsWhatWasWritten) {

@@ -39,6 +39,7 @@ CREATE TABLE index_runs (
   first BIGINT NOT NULL,
   documents BIGINT NOT NULL
 );
+CREATE UNIQUE INDEX index_runs_live ON index_runs (part, first) WHERE state = 0;
 CREATE TABLE index_pages (
   run BIGINT NOT NULL,
   kind BIGINT NOT NULL,
@@ -111,15 +112,17 @@ Result<std::size_t> IndexTables::drop_pages(std::int64_t run, std::size_t most) 
   return 0;
 }
 
-// Where no page has a key so low, the first one is within the range anyway.
+// SQLite reads the tables of a CROSS JOIN in this order, and by their indexes in that of the
+// result. Where no page has a key as low as `from`, the range begins at `from`.
 Status IndexTables::each_page(Index index, std::string_view from, std::string_view to,
                               const VisitPage& visit) {
   Rows rows = database_.query(
       "SELECT r.run, r.part, r.state, r.level, r.first, r.documents, p.key, p.body "
-      "FROM index_runs r JOIN index_pages p ON p.run = r.run AND p.kind = ?2 AND p.key < ?4 "
+      "FROM index_runs r CROSS JOIN index_pages p "
+      "WHERE r.part = ?1 AND r.state = 0 AND p.run = r.run AND p.kind = ?2 AND p.key < ?4 "
       "AND p.key >= coalesce((SELECT b.key FROM index_pages b WHERE b.run = r.run "
       "AND b.kind = ?2 AND b.key <= ?3 ORDER BY b.key DESC LIMIT 1), ?3) "
-      "WHERE r.part = ?1 AND r.state = 0 ORDER BY r.first, r.run, p.key",
+      "ORDER BY r.first, p.key",
       on_disk(index), on_disk(PageKind::terms), Blob{from}, Blob{to});
   while (rows.next()) {
     WEFT_TRY_VALUE(auto run, to_run(rows));

@@ -9,7 +9,7 @@
 
 #include "weft/base/try.hpp"
 #include "weft/sqlite/error.hpp"
-#include "weft/store/packed_terms.hpp"
+#include "weft/store/pages/packed_terms.hpp"
 
 namespace weft::store::sql {
 namespace {
