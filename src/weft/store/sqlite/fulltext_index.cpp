@@ -10,7 +10,7 @@
 #include "weft/base/try.hpp"
 #include "weft/sqlite/database.hpp"
 #include "weft/sqlite/error.hpp"
-#include "weft/store/index_terms.hpp"
+#include "weft/store/pages/packed_terms.hpp"
 
 namespace weft::store::sql {
 namespace {
@@ -22,38 +22,16 @@ int hand_on(void* context, int (*take)(void*, int, const char*, int, int, int), 
   return take(context, flags, term.data(), static_cast<int>(term.size()), 0, 0);
 }
 
-std::uint32_t little_endian(std::string_view bytes) {
-  std::uint32_t value = 0;
-  for (const char byte : bytes)
-    value = value >> 8 | std::uint32_t{static_cast<std::uint8_t>(byte)} << 24;
-  return value;
-}
-
-// Of a document: packed terms (store/index_terms.hpp). A length that leads beyond the end ends it.
+// Of a document: packed terms.
 int hand_on_document(void* context, std::string_view packed,
                      int (*take)(void*, int, const char*, int, int, int)) {
-  int flags = 0;
-  std::uint32_t times = 1;
-  for (std::size_t at = 0; at < packed.size();) {
-    const auto length = static_cast<std::uint8_t>(packed[at++]);
-    if (length == 0) {
-      flags = FTS5_TOKEN_COLOCATED;
-      continue;
-    }
-    if (length == kRepeat) {
-      times = little_endian(packed.substr(std::min(at, packed.size()), 4));
-      at += 4;
-      continue;
-    }
-    const std::string_view term = packed.substr(std::min(at, packed.size()), length);
-    for (; times > 0; --times) {
-      if (const int code = hand_on(context, take, flags, term); code != SQLITE_OK) return code;
-    }
-    at += length;
-    flags = 0;
-    times = 1;
-  }
-  return SQLITE_OK;
+  int code = SQLITE_OK;
+  each_packed_term(packed, [&](std::string_view term, bool is_beside, std::uint32_t times) {
+    const int flags = is_beside ? FTS5_TOKEN_COLOCATED : 0;
+    for (; times > 0 && code == SQLITE_OK; --times) code = hand_on(context, take, flags, term);
+    return code == SQLITE_OK;
+  });
+  return code;
 }
 
 // Of a question: terms with a blank between them.
