@@ -139,7 +139,7 @@ Answer run_up(const Context& context, const SourceOptions& source_options,
   following.open(serving->store(), serving->library(), serving->stop_descriptor());
   Outcome<mcp::HttpOptions> http = serve_at.http(context);
   if (!http) return std::unexpected(http.error());
-  http->site = &serving->page();
+  http->site = &serving->page(serve_at.file_texts());
 
   const Result<std::vector<store::ConversationRow>> rows = serving->library().web.conversations({});
   if (rows && !rows->empty()) show_once();
