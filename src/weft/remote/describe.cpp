@@ -4,6 +4,7 @@
 
 #include "weft/base/try.hpp"
 #include "weft/query/questions.hpp"
+#include "weft/query/secrets/secret_mask.hpp"
 
 namespace weft::remote {
 namespace {
@@ -28,13 +29,14 @@ Status add_secrets(const query::Library& library, const std::optional<Cid>& conv
 
 Described describe_conversation(const query::Library& library, const store::ConversationRow& row) {
   const json::object about = query::describe(library, row);
+  const query::SecretMask mask(library.keyring);
   const auto text = [&](std::string_view name) {
     return std::string(find_string(about, name).value_or(""));
   };
   return {.named = {.conversation = row.cid,
                     .session_id = row.session_id,
                     .project = text("project"),
-                    .title = text("title")},
+                    .title = mask.masked(text("title"))},
           .folder = text("cwd")};
 }
 

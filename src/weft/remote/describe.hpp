@@ -1,4 +1,4 @@
-// What a person should know of a conversation before it goes somewhere.
+// Describes a conversation to a person before it goes somewhere.
 #pragma once
 
 #include <map>

@@ -143,6 +143,7 @@ class Puller {
   }
 
   Status take_one(const Update& update, std::vector<Update>& refused) {
+    if (options_.is_off && options_.is_off()) return fail(ErrorCode::unavailable, "stopped");
     WEFT_TRY_VALUE(const bool is_here, has_passed(store_, update.head));
     if (is_here) return {};  // it came with another one
     const Result<ingest::ThoughtsFile> file = remote_.read({update});

@@ -39,6 +39,7 @@ struct PullOptions {
   bool index_sealed = true;  // as for an import
   Millis now = 0;
   std::function<void(std::uint64_t done, std::uint64_t all)> progress{};
+  std::function<bool()> is_off{};  // asked before each conversation: ends the work, as unavailable
 };
 
 struct PullReport {

@@ -49,6 +49,7 @@ class Pusher {
 
  private:
   Status send_one(const PushPlan::Send& one, std::vector<PushPlan::Send>& refused) {
+    if (options_.is_off && options_.is_off()) return fail(ErrorCode::unavailable, "stopped");
     const std::unique_ptr<store::Snapshot> web = store_.snapshot();
     WEFT_TRY_VALUE(const auto head, find_head(*web, one.named.conversation));
     if (!head) return {};  // it was forgotten meanwhile

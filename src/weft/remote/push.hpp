@@ -27,9 +27,10 @@ struct PushOptions {
   bool compares_all = false;  // does not trust what earlier pushes left behind
   Millis now = 0;
   std::function<void(std::uint64_t done, std::uint64_t all)> progress{};
+  std::function<bool()> is_off{};  // asked before each conversation: ends the work, as unavailable
 };
 
-// A conversation, as people know it.
+// A conversation, as people know it. Secrets in its title are masked.
 struct Named {
   Cid conversation;
   std::string session_id{}, project{}, title{};

@@ -1,4 +1,4 @@
-// Which tombstones of another web count here.
+// Statements: the tombstones of another web that count here.
 #pragma once
 
 #include <map>

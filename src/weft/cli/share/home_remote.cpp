@@ -27,6 +27,9 @@ Result<HomeRemote> HomeRemote::open(const Context& context, const RemoteConfig& 
   }
   const std::filesystem::path lock_file = folder / (config.name + ".lock");
   auto lock = wait == Wait::yes ? FileLock::acquire(lock_file) : FileLock::try_acquire(lock_file);
+  if (!lock && lock.error().code == ErrorCode::unavailable) {
+    return fail(ErrorCode::conflict, "another weft process uses " + config.name);
+  }
   if (!lock) return fail(std::move(lock).error());
   HomeRemote remote(config, {.keyring = keyring, .scratch = folder},
                     folder / (config.name + ".json"), *std::move(lock));

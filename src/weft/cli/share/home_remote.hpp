@@ -20,8 +20,8 @@ class HomeRemote {
   enum class Wait { no, yes };
 
   // Opens the remote to read; one that does not exist yet is empty. `keyring` may be null, and
-  // outlives this. unavailable if there was one and it is gone (a disk that is not mounted), and,
-  // with Wait::no, if another process uses it.
+  // outlives this. unavailable if there was one and it is gone (a disk that is not mounted);
+  // conflict, with Wait::no, if another process uses it.
   static Result<HomeRemote> open(const Context& context, const RemoteConfig& config,
                                  const crypto::Keyring* keyring, Wait wait);
 

@@ -210,7 +210,8 @@ json::object to_json(const Pushed& pushed) {
     differences.push_back(std::move(object));
   }
   json::array held_back = held_json(pushed.plan.held_back);
-  for (json::value& value : held_json(pushed.report.held_back)) held_back.push_back(std::move(value));
+  for (json::value& value : held_json(pushed.report.held_back))
+    held_back.push_back(std::move(value));
   return {{"remote", pushed.remote.name},
           {"url", pushed.remote.url},
           {"dry_run", pushed.dry_run},
