@@ -234,6 +234,19 @@ Status note_keys(const Database& database, const IndexKeys& keys) {
   return {};
 }
 
+Status KeyNotes::add(const thought::Layers& layers, const ThoughtTerms& terms) {
+  IndexKeys keys;
+  if (layers.metadata && !terms.metadata.packed.empty() &&
+      metadata_.insert(layers.metadata->key_id).second) {
+    keys.metadata = layers.metadata->key_id;
+  }
+  if (layers.content && !terms.content.packed.empty() &&
+      content_.insert(layers.content->key_id).second) {
+    keys.content = layers.content->key_id;
+  }
+  return note_keys(database_, keys);
+}
+
 Result<std::vector<std::string>> read_keys(const Database& database, Index index) {
   Rows rows = database.query("SELECT key FROM search_keys WHERE part = ?",
                              static_cast<std::int64_t>(index));

@@ -7,6 +7,7 @@
 // frequency of a term need not be counted first.
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,16 @@ Status compact_index(const Database& database);
 
 // The keys under which a sealed index has terms: several keyrings may have been used.
 Status note_keys(const Database& database, const IndexKeys& keys);
+// Notes the keys of added documents, each once.
+class KeyNotes {
+ public:
+  explicit KeyNotes(const Database& database) : database_(database) {}
+  Status add(const thought::Layers& layers, const ThoughtTerms& terms);
+
+ private:
+  const Database& database_;
+  std::set<std::string> metadata_, content_;
+};
 Result<std::vector<std::string>> read_keys(const Database& database, Index index);
 
 // See Postings::each_clear_term.
