@@ -9,6 +9,7 @@ import { Refused, parseJson } from './exact_json.mjs';
 import { canonicalForm, digestOf, kVersion, pathHolds, readThought, signatureHolds, toHex } from './thought.mjs';
 
 const kOwners = ['schema', 'connection', 'checkpoint', 'conversation', 'turn', 'web_resource', 'tombstone'];
+const kCid = /^cid:blake3:[0-9a-f]{64}$/;
 const isInput = (thought) => thought.kind === 'connection' && thought.content.get('relation') === 'uses_input';
 const isEdge = (thought) => thought.kind === 'connection' && !isInput(thought);
 
@@ -26,9 +27,10 @@ export function readOne(json) {
 
 // `thoughts`: as readThought gives them, their CIDs checked. `stubs`: {cid, created_by, signature: 64 bytes}.
 // `subject`: where everything starts; undefined for a part that is a list, and not the causes of one thought.
+// `isSigned`: whether the owner signed the whole, and so who signed each stub.
 // `holds`: whether an Ed25519 signature holds; by default it is computed here.
-// Returns {bad: [{cid, reason}], owner: {cid, name, pubkey}, whole, sealed, stubs, edges, checkpoints}.
-export function checkPart({ thoughts, stubs, owner: ownerCid, subject, holds = signatureHolds }) {
+// Returns {bad: [{cid, reason}], owner: {cid, name, pubkey}, whole, sealed, stubs, witnessed, edges, checkpoints}.
+export function checkPart({ thoughts, stubs, owner: ownerCid, subject, isSigned = false, holds = signatureHolds }) {
   const bad = [];
   const say = (cid, reason) => bad.push({ cid, reason });
   const web = new Map(thoughts.map((thought) => [thought.cid, thought]));
@@ -49,6 +51,8 @@ export function checkPart({ thoughts, stubs, owner: ownerCid, subject, holds = s
     if (thought.content.get('relation') === 'contains' && find(thought.content.get('from'), 'turn')) placed.add(to);
   }
   const creators = new Set(thoughts.filter(({ cid }) => placed.has(cid)).map((thought) => thought.created_by));
+  const witnessed = new Set();
+  if (isSigned) for (const stub of stubs) creators.add(stub.created_by);
   const forgotten = new Set(thoughts.filter(({ kind, created_by: by }) => kind === 'tombstone' && by === ownerCid)
     .flatMap(({ content }) => [...content.get('conversations'), ...content.get('forgotten')]));
 
@@ -88,6 +92,8 @@ export function checkPart({ thoughts, stubs, owner: ownerCid, subject, holds = s
       if (thought.content.get('from') !== thought.created_by) say(cid, "an input of somebody else's");
     } else if (kOwners.includes(kind)) {
       if (thought.created_by !== ownerCid) say(cid, `a ${kind} by somebody who is not the owner`);
+    } else if (kind === 'attestation' && subject !== undefined) {
+      checkAttestation(thought);
     } else if (!placed.has(cid) && !thought.covers.length) {
       say(cid, 'no turn contains it, and no checkpoint covers it');
     }
@@ -97,9 +103,22 @@ export function checkPart({ thoughts, stubs, owner: ownerCid, subject, holds = s
     }
   }
 
+  // A statement of the owner's about thoughts of the part. What else it is about may be elsewhere.
+  function checkAttestation({ cid, created_by: by, content }) {
+    const isText = (name) => typeof content.get(name) === 'string';
+    const on = content.get('on');
+    if (!Array.isArray(on) || !on.length || !on.every((one) => kCid.test(one)) || !isText('via') || !isText('level')) {
+      return say(cid, 'attestation: malformed content');
+    }
+    if (by !== ownerCid) say(cid, 'an attestation by somebody who is not the owner');
+    if (!on.some(isThere)) say(cid, 'what it attests is not in the proof');
+    if (content.get('via') === 'record' && content.get('level') === 'witnessed') for (const one of on) witnessed.add(one);
+  }
+
   function checkLinks(thought) {
     const demand = (what, cid) => { if (!isThere(cid) && !forgotten.has(cid)) say(thought.cid, `its ${what} ${cid} is not in the proof`); };
-    for (const ref of thought.because) demand('because', ref.get('thought_cid'));
+    const isStatement = thought.kind === 'attestation' && subject !== undefined;
+    for (const ref of isStatement ? [] : thought.because) demand('because', ref.get('thought_cid'));
     if (thought.kind === 'connection') for (const end of ['from', 'to']) {
       // The result that a subagent returned to stands in the caller's conversation, which a list need not have.
       const isElsewhere = subject === undefined && end === 'to' && thought.content.get('relation') === 'returns';
@@ -129,7 +148,7 @@ export function checkPart({ thoughts, stubs, owner: ownerCid, subject, holds = s
       if (thought.kind === 'connection') for (const end of ['from', 'to']) go(thought.content.get(end));
     }
     for (const { cid, kind } of [...thoughts, ...stubs]) {
-      if (kind !== 'tombstone' && !reached.has(cid)) say(cid, 'nothing leads to it from the subject');
+      if (kind !== 'tombstone' && kind !== 'attestation' && !reached.has(cid)) say(cid, 'nothing leads to it from the subject');
     }
   }
 
@@ -146,9 +165,9 @@ export function checkPart({ thoughts, stubs, owner: ownerCid, subject, holds = s
   }
   if (subject !== undefined) checkReach();
 
-  const shown = thoughts.filter(({ kind }) => kind === 'web_resource' || (kind !== 'identity' && !kOwners.includes(kind)));
+  const shown = thoughts.filter(({ kind }) => kind === 'web_resource' || (kind !== 'identity' && kind !== 'attestation' && !kOwners.includes(kind)));
   const sealed = shown.filter(({ content }) => content.has('$layers')).length;
   return { bad, owner: owner && { cid: owner.cid, name: owner.content.get('name'), pubkey: owner.content.get('pubkey') },
-    whole: shown.length - sealed, sealed, stubs: stubs.length, edges: thoughts.filter(isEdge).length,
+    whole: shown.length - sealed, sealed, stubs: stubs.length, witnessed: shown.filter(({ cid }) => witnessed.has(cid)).length, edges: thoughts.filter(isEdge).length,
     checkpoints: thoughts.filter(({ kind }) => kind === 'checkpoint').length };
 }

@@ -115,7 +115,7 @@ function refused(error) {
 }
 
 // `bytes`: proof.json or proof.html. Returns {ok, kind: 'proof', bad: [{cid?, reason}]} and, if it could be read,
-// {selection, subject, owner, whole, sealed, stubs, edges, checkpoints}.
+// {selection, subject, owner, whole, sealed, stubs, witnessed, edges, checkpoints}.
 export function verifyProof(bytes, { owner: pinned } = {}) {
   try {
     let text;

@@ -1,10 +1,11 @@
 // The verifier of proofs, against the worked example of docs/formats/proof.md and changed copies of it.
 import assert from 'node:assert/strict';
+import { sign } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { test } from 'node:test';
 import { parseJson, canonical } from './exact_json.mjs';
 import { looksLikeProof, verifyProof, verifyShown } from './proof.mjs';
-import { keyPair } from './test_web.mjs';
+import { keyPair, smallWeb, write } from './test_web.mjs';
 
 const page = readFileSync(new URL('../formats/proof.md', import.meta.url), 'utf8');
 const block = (kind) => new RegExp('^```' + kind + '\\n([^]*?)\\n```$', 'm').exec(page)[1];
@@ -110,4 +111,83 @@ test('what says that it is signed is, and the other way round', () => {
   const { payload, payloadType, signatures } = JSON.parse(example);
   assert.equal(check(JSON.stringify({ payload, payloadType, signatures: [] }) + '\n').ok, false);
   assert.equal(check(JSON.stringify({ ...JSON.parse(unsigned()), signatures }) + '\n').ok, false);
+});
+
+// A proof of thoughts of a small web; those of `hidden` are stubs. Signed by the web's owner, if it is to be.
+function proofOf(web, subject, thoughts, { hidden = [], isSigned = true } = {}) {
+  const byCid = (a, b) => (a.cid < b.cid ? -1 : 1);
+  const shown = thoughts.map(({ key, again, covered, ...thought }) =>
+    ({ ...thought, ...(covered && (thought.type === 'identity' && thought.cid !== web.owner.cid) ? { covered } : {}) })).sort(byCid);
+  const stubs = hidden.map(({ cid, created_by, signature }) => ({ cid, created_by, signature })).sort(byCid);
+  const payload = Buffer.from(write({ _type: 'https://in-toto.io/Statement/v1',
+    subject: [{ name: subject.cid, digest: { blake3: subject.cid.slice(11) } }], predicateType: 'urn:weft:proof:v1',
+    predicate: { version: 1, owner: web.owner.cid, selection: isSigned ? 'signed' : 'unsigned', thoughts: shown, stubs } }));
+  const type = 'application/vnd.in-toto+json';
+  const said = Buffer.concat([Buffer.from(`DSSEv1 ${type.length} ${type} ${payload.length} `), payload]);
+  const signatures = isSigned ? [{ keyid: web.key.pubkey, sig: sign(null, said, web.key.secret).toString('base64') }] : [];
+  return check(write({ payload: payload.toString('base64'), payloadType: type, signatures }) + '\n');
+}
+// The question, and what it takes to check that; with the model, whose thinking rests on it.
+function aboutThinking(web) {
+  const edge = (to) => web.thoughts.find(({ type, content }) => type === 'connection' && content.relation === 'contains' && content.to === to.cid);
+  const voice = ({ source }) => [source, web.thoughts.find(({ cid }) => cid === source.content.to)];
+  const model = [web.model, ...voice(web.modelVoice), web.answering, web.thinkingHolds, web.second];
+  const person = [web.owner, ...voice(web.ownerVoice), web.asking, web.askingHolds, web.first, web.question];
+  return { edge, model, person, all: [...person, ...model, web.thinking, web.talk] };
+}
+
+test('checkpoints of version 1 prove, and who signed a stub is the owner’s word', () => {
+  for (const versions of [[1, 1], [1, 2], [2, 2]]) {
+    const web = smallWeb(1, 'Ada', undefined, versions);
+    const { all } = aboutThinking(web);
+    for (const isSigned of [true, false]) {
+      const report = proofOf(web, web.thinking, all, { isSigned });
+      assert.deepEqual(report.bad, []);
+      assert.deepEqual([report.whole, report.sealed], [1, 1]);
+    }
+    // The model's words as a stub: no checkpoint of version 1 covers its identity.
+    const onlyModel = smallWeb(1, 'Ada', undefined, versions);
+    const rest = aboutThinking(onlyModel);
+    const answer = onlyModel.add('test/response', { text: 'mine' }, { because: [{ thought_cid: onlyModel.thinking.cid }] });
+    const holds = onlyModel.place(onlyModel.answering, answer, 2);
+    const third = onlyModel.commit(onlyModel.talk, onlyModel.second, {}, versions[1]);
+    const [source, schema] = rest.model.slice(1, 3);
+    const vouching = versions[0] === 2 ? [onlyModel.first] : [];
+    const shown = [...rest.model, ...vouching, onlyModel.owner, onlyModel.talk, answer, holds, third].filter((one) => one !== source && one !== schema);
+    const options = { hidden: [onlyModel.thinking] };
+    assert.deepEqual(proofOf(onlyModel, answer, shown, options).bad, []);
+    const unsigned = proofOf(onlyModel, answer, shown, { ...options, isSigned: false });
+    assert.equal(unsigned.ok, versions[1] === 2);
+    if (!unsigned.ok) assert.match(unsigned.bad[0].reason, /nothing that the owner signed leads to it/);
+  }
+});
+
+test('a cause that was forgotten is named by a tombstone of the owner’s, and of nobody else', () => {
+  const forgotten = ({ by, key, lists = true }) => {
+    const web = smallWeb();
+    const { all, person } = aboutThinking(web);
+    const gone = [web.question, web.asking, web.askingHolds, ...person.slice(1, 3)];
+    const stone = web.add('tombstone', { conversations: ['cid:blake3:' + '0'.repeat(64)], forgotten: lists ? [web.question.cid] : [], thoughts: 1 },
+      by ? { by: web.model, key: web.modelVoice.key } : {});
+    return proofOf(web, web.thinking, [...all.filter((one) => !gone.includes(one)), stone]);
+  };
+  assert.deepEqual(forgotten({}).bad, []);
+  assert.match(forgotten({ lists: false }).bad[0].reason, /is not in the proof/);
+  assert.match(forgotten({ by: 'model' }).bad.map((one) => one.reason).join(), /by somebody who is not the owner/);
+});
+
+test('what record heard is said by the owner alone, about what is in the proof', () => {
+  const heard = ({ on = (web) => [web.thinking.cid, 'cid:blake3:' + '0'.repeat(64)], by, via = 'record' } = {}) => {
+    const web = smallWeb();
+    const cids = on(web);
+    const statement = web.add('attestation', { on: cids, via, level: 'witnessed' },
+      { because: cids.map((cid) => ({ thought_cid: cid })), ...(by ? { by: web.model, key: web.modelVoice.key } : {}) });
+    return proofOf(web, web.thinking, [...aboutThinking(web).all, statement]);
+  };
+  assert.deepEqual(heard().bad, []);
+  assert.equal(heard().witnessed, 1);
+  assert.equal(heard({ via: 'hearsay' }).witnessed, 0);
+  assert.match(heard({ by: 'model' }).bad[0].reason, /not the owner/);
+  assert.match(heard({ on: () => ['cid:blake3:' + '0'.repeat(64)] }).bad[0].reason, /is not in the proof/);
+  assert.match(heard({ on: () => [] }).bad[0].reason, /malformed/);
 });

@@ -21,9 +21,7 @@ class HostileFolder : public Sharing {
     path = file_of(kOne);
     good = *read_file(path);
   }
-  void put(std::string_view text) const {
-    EXPECT_TRUE(write_file_atomically(path, text, 0600));
-  }
+  void put(std::string_view text) const { EXPECT_TRUE(write_file_atomically(path, text, 0600)); }
   // The damaged one is refused, and the other one taken.
   json::object expect_refused(const std::string& what) const {
     const Machine reader;

@@ -1,5 +1,5 @@
-// A push and a pull, killed at any moment: the remote has each conversation whole or not at all, and
-// the next one finishes.
+// A push and a pull, killed at any moment: the remote has each conversation whole or not at all,
+// and the next one finishes.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 

@@ -252,6 +252,7 @@ export interface Hits {
   results: Hit[];
   next_cursor?: string;  // of the next page, if there is one
   sealed_not_searched?: boolean;
+  not_searched?: number;  // thoughts with sealed text that no key opens
   notes?: string[];
 }
 

@@ -4,6 +4,9 @@
 // which can do everything; a content keyring, which opens all and signs nothing;
 // a metadata keyring, which opens the metadata layer alone.
 //
+// Beside its owner's keys, a keyring may hold reading keys of others and the owners whom its
+// owner trusts (people.hpp). Everything is sealed and signed with the owner's keys alone.
+//
 // A Keyring is immutable: any thread may read it. Its destructor wipes its
 // secrets.
 #pragma once
@@ -12,13 +15,16 @@
 #include <filesystem>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "weft/base/result.hpp"
 #include "weft/base/time.hpp"
 #include "weft/crypto/ed25519.hpp"
 #include "weft/crypto/layers.hpp"
+#include "weft/crypto/people.hpp"
 
 namespace weft::crypto {
 
@@ -36,7 +42,7 @@ enum class Reach { metadata, content };
 class Keyring {
  public:
   static constexpr std::size_t kMaxNameBytes = 256;
-  static constexpr std::size_t kMaxTextBytes = 64 << 10;
+  static constexpr std::size_t kMaxTextBytes = 128 << 10;
 
   // A new owner. The name and the moment are part of the owner's identity.
   // invalid_input if the name is empty, longer than kMaxNameBytes, not UTF-8 or has
@@ -53,8 +59,13 @@ class Keyring {
   Millis created_at() const { return created_at_; }
   SealMode seal_mode() const { return seal_; }
 
-  // Null if this keyring does not open the layer. Points into this keyring.
+  // The owner's key of a layer; null if this keyring does not have it. Points into this keyring,
+  // as the next two do.
   const LayerKey* layer(Layer layer) const;
+  // The key of that id, the owner's or another's; null if there is none.
+  const LayerKey* find_key(Layer layer, std::string_view id) const;
+  // All keys of a layer, the owner's first.
+  std::vector<const LayerKey*> keys_of(Layer layer) const;
 
   // The key of the raw archive and of the states of sources; empty if this keyring has no C.
   std::optional<LayerKey> archive_key() const;
@@ -70,11 +81,30 @@ class Keyring {
   // The key of hashes over what was read from sources.
   const Key& source_hash_key() const { return source_hash_.value(); }
 
-  // The text of an exported keyring, without a passphrase: the export itself is the secret.
+  // --- other people, each list sorted by name ---------------------------------------------------
+  std::span<const OtherKeys> others() const { return others_; }
+  std::span<const TrustedOwner> trusted() const { return trusted_; }
+  // Whether the owner trusts what is signed with this key.
+  bool trusts(const PublicKey& key) const;
+
+  // This keyring with one entry more. A name stands for one public key in both lists. An entry of
+  // that name and key is replaced. invalid_input if the name is no name, the key is the owner's or
+  // has another name here, the name is another key's, or the list is full.
+  Result<Keyring> with(OtherKeys keys) const;
+  Result<Keyring> with(TrustedOwner owner) const;
+  // Without what either list has of that name. not_found if neither has it.
+  Result<Keyring> without(std::string_view name) const;
+  // What an exported keyring lets others read, under a name. denied if it is an owner's keyring:
+  // that can sign, and is nobody else's to hold.
+  static Result<OtherKeys> to_other_keys(const Keyring& exported, std::string name);
+
+  // The text of an exported keyring, without a passphrase: the export itself is the secret. It
+  // holds the owner's keys alone.
   // denied if this keyring does not open that layer.
   Result<std::string> exported(Reach reach) const;
 
-  // The file's text, of any kind. With a passphrase the secrets are sealed under
+  // The file's text, of any kind: of version 1 if it names nobody else, and of version 2
+  // otherwise. With a passphrase the secrets are sealed under
   // Argon2id: unavailable if its memory cannot be allocated, invalid_input if it is empty.
   // The caller wipes the text.
   Result<std::string> to_text(const std::optional<std::string>& passphrase) const;
@@ -84,12 +114,19 @@ class Keyring {
   // seed does not give its public key. No message quotes the text.
   static Result<Keyring> parse(std::string_view text,
                                const std::function<Result<std::string>()>& ask);
+  // What stands clear in a file under a passphrase, too.
+  struct Facts {
+    KeyringKind kind;
+    PublicKey owner_key;
+  };
+  static Result<Facts> read_facts(std::string_view text);
 
  private:
   friend class KeyringReader;  // fills one from its text
   Keyring() = default;
   void derive(const Key& seed, const Key& secret);
   std::string secrets_text() const;
+  Status check_person(std::string_view name, const PublicKey& key) const;
 
   std::string owner_name_;
   PublicKey owner_key_;
@@ -100,6 +137,8 @@ class Keyring {
   std::optional<Key> secret_;
   std::optional<Key> source_hash_;
   std::optional<LayerKey> metadata_, content_;
+  std::vector<OtherKeys> others_;
+  std::vector<TrustedOwner> trusted_;
 };
 
 // Reads a keyring file. not_found if it is missing; denied, with what to do, if it belongs to
@@ -114,10 +153,11 @@ Result<Keyring> load_keyring(const std::filesystem::path& path,
 Status save_new_keyring(const std::filesystem::path& path, const Keyring& keyring,
                         const std::optional<std::string>& passphrase);
 
-// Writes the same keyring in the place of an existing one, under another passphrase or none. The
-// new text is parsed before it replaces the old file, in one step: a process that is killed leaves
-// one of the two, whole. A symbolic link stays and leads to the new file. invalid_input if the file
-// at `path` is not this keyring; the other errors are those of load_keyring and save_new_keyring.
+// Writes a keyring of the same owner and kind in the place of an existing one, with other people in
+// it or under another passphrase or none. The new text is parsed before it replaces the old file,
+// in one step: a process that is killed leaves one of the two, whole. A symbolic link stays and
+// leads to the new file. invalid_input if the file at `path` is another owner's or of another kind;
+// the other errors are those of load_keyring and save_new_keyring.
 Status replace_keyring(const std::filesystem::path& path, const Keyring& keyring,
                        const std::optional<std::string>& passphrase);
 

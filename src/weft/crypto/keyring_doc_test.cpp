@@ -73,6 +73,14 @@ TEST_F(KeyringPage, GivesTheFilesThatWeWrite) {
   EXPECT_EQ(keyring.exported(Reach::metadata).value(), canonical("metadata"));
 }
 
+TEST_F(KeyringPage, GivesAFileWithOtherPeople) {
+  const Keyring keyring = read("people");
+  ASSERT_EQ(keyring.others().size(), 1u);
+  EXPECT_FALSE(keyring.others().front().content);
+  EXPECT_TRUE(keyring.trusts(keyring.others().front().owner));
+  EXPECT_EQ(keyring.to_text(std::nullopt).value(), canonical("people"));
+}
+
 TEST_F(KeyringPage, GivesALockedFileThatWeOpen) {
   EXPECT_EQ(read("locked").to_text(std::nullopt).value(), canonical("owner"));
 }

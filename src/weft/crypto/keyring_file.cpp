@@ -103,9 +103,8 @@ Status check_replaceable(const fs::path& path, const Keyring& keyring) {
   }
   WEFT_TRY_VALUE(auto text, read_all(fd.get(), path));
   const WipeAtEnd wiped(text);
-  const std::string key = "\"" + keyring.owner_key().str() + "\"";
-  const std::string kind = "\"" + std::string(to_string(keyring.kind())) + "\"";
-  if (text.find(key) == std::string::npos || text.find(kind) == std::string::npos) {
+  const Result<Keyring::Facts> facts = Keyring::read_facts(text);
+  if (!facts || facts->kind != keyring.kind() || facts->owner_key != keyring.owner_key()) {
     return refused(ErrorCode::invalid_input, "replacing", path,
                    "it is another keyring; nothing was changed");
   }

@@ -228,6 +228,16 @@ TEST_F(KeyringFile, OfAnotherOwnerIsNotReplaced) {
   EXPECT_FALSE(fs::exists(path_));
 }
 
+// The file of somebody else may name this owner.
+TEST_F(KeyringFile, OfAnotherWhoTrustsThisOwnerIsNotReplaced) {
+  const Keyring keyring = new_keyring();
+  const Keyring other = Keyring::create("Grace", 5, SealMode::thinking).value();
+  const Keyring trusting = other.with(TrustedOwner{"ada", keyring.owner_key()}).value();
+  ASSERT_TRUE(save_new_keyring(path_, trusting, std::nullopt));
+  EXPECT_EQ(replace_keyring(path_, keyring, std::nullopt).error().code, ErrorCode::invalid_input);
+  EXPECT_TRUE(replace_keyring(path_, other, std::nullopt)) << "with nobody in it";
+}
+
 TEST_F(KeyringFile, BehindALinkIsReplacedWhereItLies) {
   const Keyring keyring = new_keyring();
   const fs::path real = home_ / "real.json";

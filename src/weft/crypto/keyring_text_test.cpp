@@ -90,7 +90,7 @@ TEST(KeyringText, NamesTheMemberThatIsWrongAndRepeatsNoSecret) {
       // A keyring that holds more than its kind says.
       {edited("\"kind\":\"owner\"", "\"kind\":\"content\""), "metadata_key"},
       {edited("\"kind\":\"owner\"", "\"kind\":\"metadata\""), "metadata_key"},
-      {edited() + std::string(Keyring::kMaxTextBytes, ' '), "64 KiB"},
+      {edited() + std::string(Keyring::kMaxTextBytes, ' '), "128 KiB"},
   };
   for (const auto& [text, named] : cases) {
     const Result<Keyring> keyring = Keyring::parse(text, {});
@@ -104,10 +104,11 @@ TEST(KeyringText, NamesTheMemberThatIsWrongAndRepeatsNoSecret) {
 }
 
 TEST(KeyringText, OfANewerVersionIsRefusedByThatWordWhateverElseItHolds) {
-  const Result<Keyring> keyring = Keyring::parse(R"({"weft_keyring":2,"soul":"?"})", {});
+  const Result<Keyring> keyring = Keyring::parse(R"({"weft_keyring":3,"soul":"?"})", {});
   ASSERT_FALSE(keyring);
   EXPECT_EQ(keyring.error().code, ErrorCode::invalid_input);
-  EXPECT_NE(keyring.error().message.find("version 2"), std::string::npos);
+  EXPECT_NE(keyring.error().message.find("version 3"), std::string::npos);
+  EXPECT_NE(keyring.error().message.find("install a newer weft"), std::string::npos);
 }
 
 TEST(KeyringText, IsCorruptIfItsSeedGivesAnotherPublicKey) {

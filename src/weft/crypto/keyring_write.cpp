@@ -12,8 +12,12 @@
 namespace weft::crypto {
 namespace {
 
-// No text that we write is longer: a name takes 512 bytes at most, a lock 700.
-constexpr std::size_t kRoomForText = 4096;
+// No text that we write is longer: an owner's name takes 512 bytes at most and a lock 700 beside
+// what it seals, in hex; another person takes 128 for the name, 90 for the public key, 200 for
+// the keys.
+std::size_t room_for(const Keyring& keyring) {
+  return 4096 + 2 * 512 * (keyring.others().size() + keyring.trusted().size());
+}
 
 void append_key(std::string& out, std::string_view member, const Key& key) {
   out.append("\"").append(member).append("\":\"");
@@ -21,11 +25,47 @@ void append_key(std::string& out, std::string_view member, const Key& key) {
   out.append("\"");
 }
 
+void append_person(std::string& out, std::string_view name, const PublicKey& key) {
+  out.append("\"name\":");
+  append_canonical_string(out, name);
+  out.append(",\"pubkey\":\"").append(key.str()).append("\"}");
+}
+
+bool has_people(const Keyring& keyring) {
+  return !keyring.others().empty() || !keyring.trusted().empty();
+}
+
+void append_trusted(std::string& out, const Keyring& keyring) {
+  out.append(",\"trusted\":[");
+  for (const TrustedOwner& owner : keyring.trusted()) {
+    if (out.back() != '[') out.append(",");
+    out.append("{");
+    append_person(out, owner.name, owner.key);
+  }
+  out.append("]");
+}
+
+void append_others(std::string& out, const Keyring& keyring) {
+  out.append("\"others\":[");
+  for (const OtherKeys& other : keyring.others()) {
+    if (out.back() != '[') out.append(",");
+    out.append("{");
+    if (other.content) {
+      append_key(out, "content_key", other.content->root());
+      out.append(",");
+    }
+    append_key(out, "metadata_key", other.metadata.root());
+    out.append(",");
+    append_person(out, other.name, other.owner);
+  }
+  out.append("]");
+}
+
 // The file in canonical JSON. With neither a lock nor secrets: the clear members,
 // to which a lock binds what it seals.
 std::string assemble(const Keyring& keyring, std::string_view lock, std::string_view secrets) {
   std::string out;
-  out.reserve(kRoomForText);
+  out.reserve(room_for(keyring));
   out.append("{\"kind\":\"").append(to_string(keyring.kind())).append("\"");
   if (!lock.empty()) out.append(",\"lock\":").append(lock);
   out.append(",\"owner\":{\"created_at\":").append(std::to_string(keyring.created_at()));
@@ -34,7 +74,8 @@ std::string assemble(const Keyring& keyring, std::string_view lock, std::string_
   out.append(",\"pubkey\":\"").append(keyring.owner_key().str());
   out.append("\"},\"seal\":\"").append(to_string(keyring.seal_mode())).append("\"");
   if (!secrets.empty()) out.append(",\"secrets\":").append(secrets);
-  out.append(",\"weft_keyring\":1}");
+  if (has_people(keyring)) append_trusted(out, keyring);
+  out.append(",\"weft_keyring\":").append(has_people(keyring) ? "2}" : "1}");
   return out;
 }
 
@@ -42,20 +83,21 @@ std::string assemble(const Keyring& keyring, std::string_view lock, std::string_
 
 std::string Keyring::secrets_text() const {
   std::string out;
-  out.reserve(kRoomForText);
+  out.reserve(room_for(*this));
   out.append("{");
-  switch (kind()) {
-    case KeyringKind::owner:
-      append_key(out, "owner_seed", owner_seed_.value());
-      out.append(",");
-      append_key(out, "secret", secret_.value());
-      break;
-    case KeyringKind::content:
-      append_key(out, "content_key", content_.value().root());
-      out.append(",");
-      append_key(out, "metadata_key", metadata_.value().root());
-      break;
-    case KeyringKind::metadata: append_key(out, "metadata_key", metadata_.value().root()); break;
+  // The members in the order of their names.
+  if (kind() == KeyringKind::content) {
+    append_key(out, "content_key", content_.value().root());
+    out.append(",");
+  }
+  if (kind() != KeyringKind::owner) append_key(out, "metadata_key", metadata_.value().root());
+  if (kind() != KeyringKind::owner && has_people(*this)) out.append(",");
+  if (has_people(*this)) append_others(out, *this);
+  if (kind() == KeyringKind::owner) {
+    if (has_people(*this)) out.append(",");
+    append_key(out, "owner_seed", owner_seed_.value());
+    out.append(",");
+    append_key(out, "secret", secret_.value());
   }
   out.append("}");
   return out;

@@ -52,6 +52,11 @@ std::string thought_shape(std::string_view title, const std::string& more,
       "required": ["exact", "prefix", "suffix"]}}, "required": ["thought_cid"]}},
   "signature": {"type": "string"},
   "foreign": {"type": "boolean", "description": "signed by another than the owner"},
+  "witnessed": {"title": "Witness", "type": "object", "description": "weft record heard it",
+    "properties": {"attestation": {"type": "string"}, "by": {"type": "string"},
+      "at": {"type": "integer", "description": "ms since 1970"},
+      "request_sha256": {"type": "string"}, "response_sha256": {"type": "string"}},
+    "required": ["attestation", "by", "at"]},
   "masked": {"type": "array", "items": {"type": "string"},
     "description": "what is masked in its content, such as github-token"})";
   return object_shape(

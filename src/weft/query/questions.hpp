@@ -165,12 +165,14 @@ struct SearchOptions {
   std::string cursor{};  // the next_cursor of the page before; it replaces `offset`
 };
 // {query, total, results: [{cid, type, score, snippet, marks, conversation_cid, session_id, title,
-// project, turn, created_at, places}], next_cursor?, sealed_not_searched?, notes?}, best first.
+// project, turn, created_at, places}], next_cursor?, sealed_not_searched?, not_searched?,
+// notes?}, best first.
 //
 // A thought that occurs in several places is one result, with its newest place among those that
 // were searched; `turn` is the sequence of that turn, `places` counts them all. `marks` are the
 // code points of the snippet that match, [from, to) each. `sealed_not_searched` is present, and
-// true, if sealed text was left out; `notes` are sentences for people that say what was left out,
+// true, if sealed text was left out, and `not_searched` counts the thoughts with text that was left
+// out for lack of a key; `notes` are sentences for people that say what was left out,
 // and why. `next_cursor` is present if more results follow.
 //
 // Where nothing matches, `suggested`, {query, total, results}, is what a similar query finds: other
@@ -181,8 +183,8 @@ struct SearchOptions {
 // question, or one that is out of date.
 Result<json::object> search(const Library& library, const SearchOptions& options);
 // {query, total, results: [{session_id, project, turn_number, score, snippet, marks, timestamp,
-// cid, conversation_cid, title, turn, hit_turn}], sealed_not_searched?, notes?}: a person's text
-// with the answer to it, by their best block, which is `cid`.
+// cid, conversation_cid, title, turn, hit_turn}], sealed_not_searched?, not_searched?, notes?}: a
+// person's text with the answer to it, by their best block, which is `cid`.
 //
 // Session ids and turn numbers are those of sessions.hpp and exchanges.hpp. `turn` is the sequence
 // of the turn that opens the exchange, `hit_turn` that of the turn with the block, as `walk` counts

@@ -229,12 +229,12 @@ Result<json::object> parse_body(std::string_view text) {
 }
 
 std::string plainbody_text(const thought::Thought& thought, const crypto::Keyring* keyring) {
-  const OpenLayers layers = open_layers(thought, keyring);
+  const OpenLayers layers = open_own_layers(thought, keyring);
   return body_text(thought.content) + layers.metadata + layers.content;
 }
 
 std::string plaintext_of(const thought::Thought& thought, const crypto::Keyring* keyring) {
-  const OpenLayers layers = open_layers(thought, keyring);
+  const OpenLayers layers = open_own_layers(thought, keyring);
   return body_text(thought.content) + layers.metadata + layers.content;
 }
 

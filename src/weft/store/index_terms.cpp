@@ -104,7 +104,29 @@ LayerTerms blind_terms(std::string_view text, std::string_view tool, const crypt
   return out;
 }
 
+// The key of a layer, if it is at hand.
+struct SealedBy {
+  const crypto::LayerKey* key = nullptr;
+  bool is_own = false;
+};
+SealedBy sealed_by(const crypto::Keyring& keyring, crypto::Layer layer, std::string_view id) {
+  const crypto::LayerKey* key = keyring.find_key(layer, id);
+  return {.key = key, .is_own = key != nullptr && key == keyring.layer(layer)};
+}
+
+LayerTerms sealed_terms(std::string_view text, std::string_view tool, const SealedBy& keys,
+                        std::string_view key_id) {
+  LayerTerms out;
+  if (keys.key != nullptr) out = blind_terms(text, tool, *keys.key);
+  if (keys.is_own) return out;
+  append(out.packed, keys.key != nullptr ? indexed_term(key_id) : closed_term(key_id), false);
+  return out;
+}
+
 }  // namespace
+
+std::string indexed_term(std::string_view key_id) { return "key=" + std::string(key_id); }
+std::string closed_term(std::string_view key_id) { return "closed=" + std::string(key_id); }
 
 IndexKeys keys_of(const Indexer& indexer) {
   IndexKeys keys;
@@ -128,13 +150,13 @@ std::optional<ThoughtTerms> terms_of(const thought::Thought& thought, const Open
                                       is_without_secrets ? Secrets::kept : Secrets::blanked);
   ThoughtTerms out{.clear = clear_terms(parts.clear, parts.tool)};
   if (keyring == nullptr) return out;
-  const crypto::LayerKey* metadata = keyring->layer(crypto::Layer::metadata);
-  const crypto::LayerKey* content = keyring->layer(crypto::Layer::content);
-  if (metadata != nullptr && thought.layers.metadata) {
-    out.metadata = blind_terms(parts.metadata, parts.sealed_tool, *metadata);
+  if (const auto& box = thought.layers.metadata) {
+    const SealedBy keys = sealed_by(*keyring, crypto::Layer::metadata, box->key_id);
+    out.metadata = sealed_terms(parts.metadata, parts.sealed_tool, keys, box->key_id);
   }
-  if (content != nullptr && thought.layers.content) {
-    out.content = blind_terms(parts.content, {}, *content);
+  if (const auto& box = thought.layers.content) {
+    const SealedBy keys = sealed_by(*keyring, crypto::Layer::content, box->key_id);
+    out.content = sealed_terms(parts.content, {}, keys, box->key_id);
   }
   return out;
 }

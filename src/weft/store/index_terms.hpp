@@ -10,7 +10,7 @@
 
 namespace weft::store {
 
-// The ids of the keys with which sealed text is indexed; empty where it is not.
+// The ids of the indexer's own keys, with which sealed text is indexed; empty where it is not.
 struct IndexKeys {
   std::string metadata{}, content{};
 };
@@ -23,6 +23,13 @@ inline constexpr std::size_t kMaxDistinctTerms = 400'000;
 
 // Stands in packed terms where no length can: no term is longer than search::kMaxTermBytes.
 inline constexpr std::uint8_t kRepeat = 255;
+
+// A layer that is sealed with another key than the indexer's own has a term that says so, beside
+// its text if the indexer has that key, and alone if it has not. No text has these terms, and a
+// reader needs no key to look them up.
+//   indexed_term("9745c0ad6dde0977") == "key=9745c0ad6dde0977"
+std::string indexed_term(std::string_view key_id);
+std::string closed_term(std::string_view key_id);
 
 // The terms of one layer in one string, and how many of them count towards its length. Packed: for
 // each term its length (one byte) and its bytes, after a 0 if it has the position of the term

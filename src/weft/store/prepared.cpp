@@ -26,7 +26,7 @@ Plaintexts prepare_units(Batch& batch, const Indexer& indexer) {
     texts[i].reserve(thoughts.size());
     std::vector<OpenLayers> call_layers(thoughts.size());
     for (const thought::Thought& thought : thoughts) {
-      OpenLayers layers = open_layers(thought, indexer.keyring);
+      OpenLayers layers = open_own_layers(thought, indexer.keyring);
       // Terms first, and a long text dropped as soon as it is packed: of a block of 64 MB no more
       // than two copies stand beside the block.
       const ThoughtSecrets& secrets =

@@ -61,7 +61,11 @@ struct FoundTurn {
 // What a search left out, and why.
 struct Unsearched {
   bool without_key = false;  // sealed text that the keyring does not open
-  bool by_prefix = false;    // sealed text: a prefix does not match blind terms
+  // Sealed text that was stored before the keyring had its key: reindex.
+  bool before_key = false;
+  // The thoughts with text of these two kinds; empty if that is not known.
+  std::optional<std::uint64_t> sealed_thoughts{0};
+  bool by_prefix = false;  // sealed text: a prefix does not match blind terms
   bool by_stop_phrase =
       false;  // sealed text: stop words, of which the phrase consists, are not indexed
   bool not_indexed = false;  // thoughts that were stored before there was an index: reindex

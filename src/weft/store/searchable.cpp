@@ -106,9 +106,16 @@ json::object members_of(std::string_view layer) {
 
 }  // namespace
 
-OpenLayers open_layers(const thought::Thought& thought, const crypto::Keyring* keyring) {
-  return {.metadata = thought::open_layer(thought, crypto::Layer::metadata, keyring).value_or(""),
-          .content = thought::open_layer(thought, crypto::Layer::content, keyring).value_or("")};
+OpenLayers open_layers(const thought::Thought& thought, const crypto::Keyring* keyring,
+                       thought::Keys keys) {
+  const auto open = [&](crypto::Layer layer) {
+    return thought::open_layer(thought, layer, keyring, keys).value_or("");
+  };
+  return {.metadata = open(crypto::Layer::metadata), .content = open(crypto::Layer::content)};
+}
+
+OpenLayers open_own_layers(const thought::Thought& thought, const crypto::Keyring* keyring) {
+  return open_layers(thought, keyring, thought::Keys::own);
 }
 
 Searchable searchable(const thought::Thought& thought, const crypto::Keyring* keyring) {

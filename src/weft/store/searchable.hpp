@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "weft/crypto/keyring.hpp"
+#include "weft/thought/seal.hpp"
 #include "weft/thought/thought.hpp"
 
 namespace weft::store {
@@ -32,7 +33,12 @@ Searchable searchable(const thought::Thought& thought, const crypto::Keyring* ke
 struct OpenLayers {
   std::string metadata{}, content{};
 };
-OpenLayers open_layers(const thought::Thought& thought, const crypto::Keyring* keyring);
+OpenLayers open_layers(const thought::Thought& thought, const crypto::Keyring* keyring,
+                       thought::Keys keys = thought::Keys::all);
+// What tables are computed from: the layers that the keyring's own keys open. So the tables of a
+// store do not depend on whose keys its owner was given, and what they keep of a sealed layer can
+// be opened by nobody else than before.
+OpenLayers open_own_layers(const thought::Thought& thought, const crypto::Keyring* keyring);
 // Whether secrets of the sure tier stand in the clear parts, or spaces in their place.
 enum class Secrets : std::uint8_t { kept, blanked };
 // The same with layers that are open already.

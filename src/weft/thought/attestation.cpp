@@ -1,5 +1,7 @@
 #include "weft/thought/attestation.hpp"
 
+#include "weft/thought/seal.hpp"
+
 namespace weft::thought {
 
 Result<Attestation> to_attestation(const Thought& thought) {
@@ -38,6 +40,20 @@ Thought make_attestation(const Attestation& attestation, json::object more, cons
   thought.created_at = now;
   thought.cid = cid_of(thought);
   return thought;
+}
+
+Thought make_witness(std::vector<Cid> on, json::object heard, const Cid& creator, Millis now,
+                     const crypto::Keyring& keyring) {
+  const Attestation attestation{
+      .on = std::move(on), .via = std::string(kRecordVia), .level = std::string(kWitnessed)};
+  Thought thought = make_attestation(attestation, {}, creator, now);
+  seal_members(thought, std::move(heard), keyring);
+  thought.cid = cid_of(thought);
+  return thought;
+}
+
+bool is_witness(const Attestation& attestation) {
+  return attestation.via == kRecordVia && attestation.level == kWitnessed;
 }
 
 }  // namespace weft::thought

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "weft/crypto/keyring.hpp"
 #include "weft/thought/thought.hpp"
 
 namespace weft::thought {
@@ -24,5 +25,17 @@ Result<Attestation> to_attestation(const Thought& thought);
 // An attestation by `creator`, not signed yet. `more` is added to its content.
 Thought make_attestation(const Attestation& attestation, json::object more, const Cid& creator,
                          Millis now);
+
+// What `weft record` says of words that it heard: they came over the wire, and not from a file.
+// `heard` is sealed in the content layer; weft writes kRequestHash and kResponseHash.
+Thought make_witness(std::vector<Cid> on, json::object heard, const Cid& creator, Millis now,
+                     const crypto::Keyring& keyring);
+// Whether an attestation is one of these.
+bool is_witness(const Attestation& attestation);
+
+inline constexpr std::string_view kRecordVia = "record", kWitnessed = "witnessed";
+// SHA-256 of the bodies as the API sent and got them, without content codings: 64 hex digits.
+inline constexpr std::string_view kRequestHash = "request_sha256",
+                                  kResponseHash = "response_sha256";
 
 }  // namespace weft::thought

@@ -112,9 +112,9 @@ std::unexpected<Error> no_object() {
 }
 
 // The members of a layer; empty for one without a key.
-Result<json::object> members_of(const Thought& thought, Layer layer,
-                                const crypto::Keyring* keyring) {
-  WEFT_TRY_VALUE(const auto text, open_layer(thought, layer, keyring));
+Result<json::object> members_of(const Thought& thought, Layer layer, const crypto::Keyring* keyring,
+                                Keys keys) {
+  WEFT_TRY_VALUE(const auto text, open_layer(thought, layer, keyring, keys));
   if (text.empty()) return json::object();
   Result<ParsedJson> parsed = parse_json(text);
   if (!parsed || !parsed->value.is_object()) return no_object();
@@ -131,14 +131,18 @@ void set_content(Thought& thought, json::object members, const crypto::Keyring& 
   thought.layers.content = seal_layer(Layer::content, std::move(split.content), thought, keyring);
 }
 
+void seal_members(Thought& thought, json::object members, const crypto::Keyring& keyring) {
+  thought.layers.content = seal_layer(Layer::content, std::move(members), thought, keyring);
+}
+
 json::object open_content(const Thought& thought, const crypto::Keyring* keyring,
-                          std::vector<Layer>* damaged) {
+                          std::vector<Layer>* damaged, Keys keys) {
   json::object content = thought.content;
   json::object closed;
   for (const Layer layer : {Layer::metadata, Layer::content}) {
     const std::optional<crypto::Box>& box = box_of(thought, layer);
     if (!box) continue;
-    Result<json::object> members = members_of(thought, layer, keyring);
+    Result<json::object> members = members_of(thought, layer, keyring, keys);
     if (!members && damaged != nullptr) damaged->push_back(layer);
     if (!members || members->empty()) closed[crypto::to_string(layer)] = box->str();
     if (!members) continue;
@@ -148,11 +152,13 @@ json::object open_content(const Thought& thought, const crypto::Keyring* keyring
   return content;
 }
 
-Result<std::string> open_layer(const Thought& thought, Layer layer,
-                               const crypto::Keyring* keyring) {
+Result<std::string> open_layer(const Thought& thought, Layer layer, const crypto::Keyring* keyring,
+                               Keys keys) {
   const std::optional<crypto::Box>& box = box_of(thought, layer);
-  const crypto::LayerKey* key = keyring == nullptr ? nullptr : keyring->layer(layer);
-  if (!box || key == nullptr || key->id() != box->key_id) return std::string();
+  if (!box || keyring == nullptr) return std::string();
+  const crypto::LayerKey* key =
+      keys == Keys::own ? keyring->layer(layer) : keyring->find_key(layer, box->key_id);
+  if (key == nullptr || key->id() != box->key_id) return std::string();
   Result<std::string> text = box->open(*key, associated_data(layer, thought));
   if (text && text->empty()) return no_object();
   return text;

@@ -1,6 +1,7 @@
 // Seals the members of a thought's content into layers, and opens them again.
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "weft/crypto/keyring.hpp"
@@ -13,17 +14,24 @@ namespace weft::thought {
 // is bound to them. Precondition: the keyring has both layers' keys.
 void set_content(Thought& thought, json::object members, const crypto::Keyring& keyring);
 
+// Adds members to the content layer of `thought`, whatever the keyring's seal mode, and nothing to
+// what is clear. The same preconditions; there is no content layer before.
+void seal_members(Thought& thought, json::object members, const crypto::Keyring& keyring);
+
+// Which keys of a keyring are tried: its owner's alone, or also those of others.
+enum class Keys : std::uint8_t { own, all };
+
 // The content with every layer that the keyring opens; the others stay under "$layers". So does a
 // box that is under a key of the keyring and does not open: it was changed, or made by somebody
 // without the key. Those layers are added to `damaged`, if it is given.
 json::object open_content(const Thought& thought, const crypto::Keyring* keyring,
-                          std::vector<crypto::Layer>* damaged = nullptr);
+                          std::vector<crypto::Layer>* damaged = nullptr, Keys keys = Keys::all);
 
 // The plaintext of one layer: canonical JSON of its members. Empty if the thought has no such
 // layer, or the keyring has no key for it. corrupt if the box does not open with its own key, or
 // holds no JSON object.
 Result<std::string> open_layer(const Thought& thought, crypto::Layer layer,
-                               const crypto::Keyring* keyring);
+                               const crypto::Keyring* keyring, Keys keys = Keys::all);
 
 // to_json with opened content. `notes` names each layer that has a key and does not open.
 json::object to_open_json(const Thought& thought, const crypto::Keyring* keyring);

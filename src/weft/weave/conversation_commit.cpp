@@ -1,4 +1,5 @@
 // Closes a commit: the thoughts woven for a conversation, its facts, its requests and a checkpoint.
+#include "weft/thought/attestation.hpp"
 #include "weft/thought/facts.hpp"
 #include "weft/thought/seal.hpp"
 #include "weft/thought/tree.hpp"
@@ -14,6 +15,13 @@ std::optional<CommitUnit> ConversationWeaver::take(Millis now) {
   if (facts) add(*std::move(facts), &identities_.owner_key());
   std::optional<thought::Thought> usage = usage_thought(now);
   if (usage) add(*std::move(usage), &identities_.owner_key());
+  if (heard_ && !said_.empty()) {
+    add(make_witness(std::exchange(said_, {}), *std::move(heard_), identities_.owner().cid, now,
+                     identities_.keyring()),
+        &identities_.owner_key());
+  }
+  said_.clear();
+  heard_.reset();
   cover_all(unit_);
   const bool nothing = unit_.leaves.empty() && unit_.marks.empty() && unit_.waits.empty() &&
                        unit_.unmarked.empty() && unit_.met.empty();

@@ -78,6 +78,7 @@ std::optional<Cid> ConversationWeaver::last_block() const {
 void ConversationWeaver::facts(const transcript::Facts& facts) { facts_.merge(facts); }
 
 Status ConversationWeaver::block(const Block& block) {
+  if (std::exchange(last_record_, block.source_id) != block.source_id) said_.clear();
   const bool aside = is_aside(block);
   const Millis time = aside ? time_aside(block) : time_of(block);
   if (!conversation_) WEFT_TRY(begin_conversation(time));
@@ -145,6 +146,7 @@ Status ConversationWeaver::block(const Block& block) {
   WEFT_TRY(add_summary(block, ref, voice));
   new_places_[key] = ref.cid;
   unit_.places.push_back({key, ref.cid});
+  if (block.author == Author::model) said_.push_back(ref.cid);
   if (block.author == Author::model && block.model) models_.insert(*block.model);
   record(block, ref);
   if (ref.kind == Kind::response && time > 0) new_responses_.push_back(ref);

@@ -121,6 +121,8 @@ class ConversationWeaver {
   // Only where there is a conversation.
   Ref ref() const { return {.cid = *conversation_, .time = conversation_time_, .shared = true}; }
 
+  // See Weaver::witness_answer().
+  void witness_answer(json::object heard) { heard_ = std::move(heard); }
   // Empty if nothing was added since the last call.
   std::optional<CommitUnit> take(Millis now);
   std::size_t pending_bytes() const { return pending_bytes_; }
@@ -256,6 +258,10 @@ class ConversationWeaver {
   std::vector<transcript::Origin> origins_;  // emitted, and not joined yet
   std::vector<Outcome> outcomes_;            // woven, and not marked yet
   std::vector<Ref> new_responses_;
+  // The record that blocks are read from, and what a model newly says in it.
+  std::string last_record_;
+  std::vector<Cid> said_;
+  std::optional<json::object> heard_;
   std::vector<NamedLeaf> summaries_;  // woven, and not joined yet
   // Every block so far is also in another conversation: a fork.
   bool is_copying_ = true;

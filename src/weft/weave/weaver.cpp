@@ -98,6 +98,10 @@ void Weaver::skip(transcript::Skipped skipped) {
 }
 void Weaver::repaired(std::size_t count) { report_.repairs += count; }
 
+void Weaver::witness_answer(json::object heard) {
+  if (current_ != nullptr) current_->witness_answer(std::move(heard));
+}
+
 Result<std::vector<CommitUnit>> Weaver::take(Millis now) {
   if (!failure_) keep(join_all());
   if (!failure_) keep(return_all());

@@ -54,6 +54,10 @@ class Weaver : public transcript::Sink {
   void skip(transcript::Skipped skipped) override;
   void repaired(std::size_t count) override;
 
+  // Has take() add an attestation of what the model says in the last record that was read, because
+  // it was heard on the wire (thought/attestation.hpp). Nothing if the web knew all of it.
+  void witness_answer(json::object heard);
+
   // Returns everything woven since the last call: one CommitUnit for each conversation that grew,
   // closed by a checkpoint dated `now`. Sign them with sign().
   //

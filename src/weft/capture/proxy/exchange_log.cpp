@@ -5,11 +5,14 @@
 #include <algorithm>
 #include <utility>
 
+#include "weft/base/hex.hpp"
 #include "weft/base/json.hpp"
 #include "weft/base/try.hpp"
 #include "weft/base/utf8.hpp"
+#include "weft/crypto/sha2.hpp"
 #include "weft/formats/framing/framing.hpp"
 #include "weft/net/content_coding.hpp"
+#include "weft/thought/attestation.hpp"
 
 namespace weft::capture {
 namespace {
@@ -93,6 +96,8 @@ Answer answer_of(const RecordedExchange& recorded) {
   answer.times += "]";
   return answer;
 }
+
+std::string sha256_of(std::string_view body) { return to_hex(crypto::sha256(body)); }
 
 std::string error_json(std::string_view type, std::string_view message) {
   return fmt::format(R"({{"type":"{}","message":{}}})", type, quoted(message));
@@ -181,7 +186,9 @@ Result<LoggedExchange> to_log(const RecordedExchange& recorded) {
                                            ? std::string()
                                            : adapter->answer_name(answer.text),
                         .extras = extras_of(recorded, request, answer.text),
-                        .id = recorded.name};
+                        .id = recorded.name,
+                        .heard = {{thought::kRequestHash, sha256_of(request)},
+                                  {thought::kResponseHash, sha256_of(answer.text)}}};
   const std::string member = answer_member(recorded, answer);
   logged.line.reserve(request.size() + member.size() + 64);
   logged.line += fmt::format(R"({{"timestamp":"{}","request":)", to_iso8601(recorded.requested_at));

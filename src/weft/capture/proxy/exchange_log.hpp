@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 
+#include "weft/base/json.hpp"
 #include "weft/base/result.hpp"
 #include "weft/capture/proxy/exchange_extras.hpp"
 #include "weft/capture/proxy/journal.hpp"
@@ -31,6 +32,7 @@ struct LoggedExchange {
   std::string answer_name{};  // a later request may name it as its predecessor
   ExchangeExtras extras{};    // the parts that the line does not hold
   std::string id{};           // an id that was woven before is not woven again
+  json::object heard{};       // hashes of the bodies, for its attestation
 };
 
 // invalid_input for an exchange that cannot be recorded: the request is incomplete or not a JSON

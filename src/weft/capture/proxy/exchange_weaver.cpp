@@ -178,6 +178,7 @@ struct ExchangeWeaver::Parts {
     weave::Weaver& weaver = session.weaver();
     session.reader().read({.text = exchange.line}, weaver);
     if (weaver.saw_forgotten()) return WeaveOutcome::forgotten;
+    weaver.witness_answer(exchange.heard);
 
     WEFT_TRY_VALUE(batch.units, weaver.take(clock()));
     const std::string offered = hash_of(exchange.extras.tools);

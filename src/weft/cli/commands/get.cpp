@@ -8,6 +8,7 @@
 #include "weft/cli/render/rendering.hpp"
 #include "weft/cli/render/summary_line.hpp"
 #include "weft/cli/render/text.hpp"
+#include "weft/query/attest/witnessed.hpp"
 #include "weft/query/trace/reasoning_summary.hpp"
 
 namespace weft::cli {
@@ -115,6 +116,13 @@ void print_thought(const Context& context, const query::Library& library,
   print_fact(context, "created by", fmt::format("{}  {}", names.of(author), brief(author)));
   if (!foreign_sign(thought).empty()) {
     print_fact(context, "foreign", "‡ not by the owner of this keyring");
+  }
+  if (const json::object* witness = find_object(thought, query::kWitnessedMember)) {
+    const Millis at = find_int(*witness, "at").value_or(0);
+    print_fact(
+        context, "witnessed",
+        fmt::format("by weft record of {}, {}",
+                    on_one_line(find_string(*witness, "by").value_or("")), local_date_time(at)));
   }
   print_fact(context, "created at", local_date_time(find_int(thought, "created_at").value_or(0)));
   print_standing_of(context, standing);

@@ -3,10 +3,8 @@
 #include <fmt/format.h>
 #include <sys/stat.h>
 
-#include <iostream>
 #include <memory>
 
-#include "weft/base/file.hpp"
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/app/passphrase.hpp"
 #include "weft/cli/render/figures.hpp"
@@ -14,6 +12,7 @@
 #include "weft/cli/render/table.hpp"
 #include "weft/cli/render/text.hpp"
 #include "weft/cli/upkeep/change_passphrase.hpp"
+#include "weft/cli/upkeep/people.hpp"
 #include "weft/cli/upkeep/vouch.hpp"
 #include "weft/crypto/secret.hpp"
 #include "weft/thought/identities.hpp"
@@ -31,8 +30,12 @@ struct Options {
   bool passphrase = false;
   bool vouch = false;
   bool force = false;
-  std::string layer, file, ssh;
-  std::optional<std::string> out;
+  bool add = false;
+  bool trust = false;
+  bool list = false;
+  bool remove = false;
+  std::string layer, file, ssh, person;
+  std::optional<std::string> out, name;
   PassphraseOptions change{};
 };
 
@@ -50,7 +53,8 @@ json::object to_json(const Keyring& keyring, const std::filesystem::path& path) 
                       {"seal", crypto::to_string(keyring.seal_mode())},
                       {"can_sign", keyring.can_sign()},
                       {"layers", json::object{{"metadata", key_id(keyring, Layer::metadata)},
-                                              {"content", key_id(keyring, Layer::content)}}}};
+                                              {"content", key_id(keyring, Layer::content)}}},
+                      {"people", people_json(keyring)}};
   if (keyring.can_sign()) answer["owner"] = thought::owner_identity(keyring).cid.str();
   return answer;
 }
@@ -88,6 +92,8 @@ Answer show(const Context& context) {
   table.add({"metadata", layer(Layer::metadata)});
   table.add({"content", layer(Layer::content)});
   table.add({"signs", keyring->can_sign() ? "yes" : "no"});
+  const std::size_t people = people_json(*keyring).size();
+  if (people > 0) table.add({"people", count(people) + " (weft keys list)"});
   context.print(table.str(context.style()));
   return Exit::done;
 }
@@ -139,17 +145,8 @@ Answer export_keys(const Context& context, const Options& options) {
   return Exit::done;
 }
 
-Result<std::string> text_of(const std::string& file) {
-  if (file != "-") return read_file(file, Keyring::kMaxTextBytes);
-  std::string text;
-  text.reserve(Keyring::kMaxTextBytes + 1);
-  char c = 0;
-  while (text.size() <= Keyring::kMaxTextBytes && std::cin.get(c)) text += c;
-  return text;
-}
-
 Answer import_keys(const Context& context, const std::string& file) {
-  Result<std::string> text = text_of(file);
+  Result<std::string> text = read_keyring_text(file);
   if (!text) return refuse(std::move(text).error());
   const crypto::WipeAtEnd wipe_text(*text);
   std::optional<std::string> passphrase;
@@ -195,6 +192,24 @@ Action prepare(Arguments& arguments) {
       .action("import", options->import_from,
               "Store a keyring in the home, or in the file given with --keys")
       .add("FILE", options->file, "File with the keyring; - reads stdin", {.required = true});
+  Arguments adding = arguments.action(
+      "add", options->add, "Add somebody's exported keyring: what they sealed can then be read");
+  adding.add("FILE", options->file, "A keyring that they made with weft keys export; - reads stdin",
+             {.required = true});
+  adding.add("--name", options->name, "What to call them (default: their name in the keyring)",
+             {.value = "NAME"});
+  Arguments trusting =
+      arguments.action("trust", options->trust,
+                       "Trust an owner: weft verify names them, and what they attest counts");
+  trusting.add("CID|KEY|FILE", options->file,
+               "Their identity in the store, their public key, or a keyring that they exported",
+               {.required = true});
+  trusting.add("--name", options->name,
+               "What to call them (default: their name in the identity or the keyring)",
+               {.value = "NAME"});
+  arguments.action("list", options->list, "List the people whose keys the keyring has or trusts");
+  arguments.action("remove", options->remove, "Remove somebody's keys, and the trust in them")
+      .add("NAME", options->person, "As weft keys list shows it", {.required = true});
   Arguments changing = arguments.action("passphrase", options->passphrase,
                                         "Set, change or remove the passphrase of the keyring");
   changing.add("--new-passphrase-file", options->change.new_file,
@@ -213,6 +228,10 @@ Action prepare(Arguments& arguments) {
     if (options->export_to) return export_keys(context, *options);
     if (options->passphrase) return change_passphrase(context, options->change);
     if (options->import_from) return import_keys(context, options->file);
+    if (options->add) return add_reading_keys(context, options->file, options->name);
+    if (options->trust) return trust_owner(context, options->file, options->name);
+    if (options->list) return list_people(context);
+    if (options->remove) return remove_person(context, options->person);
     return show(context);
   };
 }
@@ -223,20 +242,28 @@ const Command& keys_command() {
   static const Command command = {
       .name = "keys",
       .group = Group::transfer,
-      .summary = "show, protect, export and import keyrings",
+      .summary = "show, protect and share keyrings; whom to trust",
       .about =
           "The keyring signs your thoughts and opens their sealed layers. An exported keyring\n"
           "cannot sign: with the metadata layer its holder sees that there was reasoning, how\n"
           "long it took and its summary; with the content layer, the reasoning too. A passphrase\n"
           "protects the keyring file; the present one is asked for, or read from the file that\n"
           "WEFT_PASSPHRASE_FILE names. `vouch` has an SSH key sign your identity (ssh-keygen -Y\n"
-          "sign), so that others can tell by a key they know that it is yours.",
+          "sign), so that others can tell by a key they know that it is yours.\n"
+          "\n"
+          "With `add`, the keyring opens what a colleague sealed, as far as the keyring that they\n"
+          "exported does. `trust` has weft verify count an owner's thoughts as trusted, and what\n"
+          "they attest counts as if you had said it. Neither lets anybody change your\n"
+          "conversations.",
       .examples =
           "weft keys show\n"
           "weft keys passphrase\n"
           "weft keys passphrase --new-passphrase-file ~/.weft-passphrase --json\n"
           "weft keys export --layer metadata --out metadata.json\n"
           "weft keys vouch --ssh ~/.ssh/id_ed25519\n"
+          "weft keys add grace-content.json --name grace\n"
+          "weft keys trust ed25519:03a107bf… --name grace\n"
+          "weft keys remove grace\n"
           "weft keys import metadata.json --keys ./metadata-keyring.json",
       .see_also = "weft init, weft get, weft export",
       .prepare = prepare,

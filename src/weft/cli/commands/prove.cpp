@@ -109,6 +109,13 @@ Result<query::PartReport> checked(std::string_view file) {
   return report;
 }
 
+// Checkpoints of version 1 cover no identities: then only the owner can say who signed a stub.
+std::string hint_for(const query::Proof& proof) {
+  if (proof.is_signed || proof.stubs.empty()) return {};
+  return "prove it with the keyring of the conversation's owner, or hide nothing and go back "
+         "farther";
+}
+
 Answer prove(const Context& context, const Options& options) {
   const bool is_html = options.out.ends_with(kHtml);
   if (!is_html && !options.out.ends_with(kJson)) {
@@ -136,7 +143,7 @@ Answer prove(const Context& context, const Options& options) {
   std::string file = query::write_proof(proof, key);
   if (is_html) file = query::put_in_page(page::proof_page(), file);
   Result<query::PartReport> report = checked(file);
-  if (!report) return refuse(std::move(report).error());
+  if (!report) return refuse(std::move(report).error(), hint_for(proof));
 
   Result<OutFile> out =
       OutFile::create(options.out, options.force ? Existing::replace : Existing::keep);

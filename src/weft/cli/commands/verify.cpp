@@ -60,6 +60,20 @@ void print_foreign(const Context& context, const json::object& answer) {
   }
 }
 
+// Whose the thoughts are that the owner of the keyring did not sign.
+void print_signers(const Context& context, const json::object& answer) {
+  std::size_t shown = 0;
+  for (const json::value& value : list(answer, "signers")) {
+    if (++shown > kShownBad) break;
+    const json::object& signer = value.as_object();
+    const bool is_trusted = find_bool(signer, "trusted").value_or(false);
+    context.print(fmt::format("  {}  {}  {}  {}\n", is_trusted ? "trusted" : "foreign",
+                              on_one_line(find_string(signer, "name").value_or("")),
+                              on_one_line(find_string(signer, "key").value_or("")),
+                              count(count_or_zero(signer, "signatures"), "signature")));
+  }
+}
+
 // What is wrong with rows that are not signed, and what to do about it.
 void print_tables(const Context& context, const json::array& findings) {
   std::size_t shown = 0;
@@ -82,7 +96,7 @@ void print_verdict(const Context& context, const json::object& answer) {
   const bool bad = is_bad(answer);
   const std::string verdict(find_string(answer, "verdict").value_or(bad ? "bad" : "valid"));
   std::string figures = count(count_or_zero(answer, "checked"), "signature") + " checked";
-  for (const std::string_view key : {"valid", "foreign", "consistent"}) {
+  for (const std::string_view key : {"valid", "trusted", "foreign", "consistent"}) {
     const std::uint64_t how_many = count_or_zero(answer, key);
     if (how_many > 0) figures += fmt::format(", {} {}", count(how_many), key);
   }
@@ -107,6 +121,7 @@ void print_verdict(const Context& context, const json::object& answer) {
   if (list(answer, "bad").size() + list(answer, "missing").size() > shown) {
     context.print("  … and more (--json lists them all)\n");
   }
+  print_signers(context, answer);
   print_foreign(context, answer);
   print_tables(context, list(answer, "store"));
   for (const json::value& note : list(answer, "notes")) {
@@ -242,8 +257,9 @@ const Command& verify_command() {
           "chains and heads are valid, and that every cause and connection refers to a stored\n"
           "thought. Checks that everything else in the store follows from the thoughts or has the\n"
           "sum that weft wrote, and opens every archived file; `weft repair` mends what is found.\n"
-          "With a keyring it also shows whose thoughts they are: `valid` are yours,\n"
-          "`foreign` are correctly signed by others. Without a keyring they are `consistent`. A\n"
+          "With a keyring it also shows whose thoughts they are: `valid` are yours, `trusted` are\n"
+          "of owners whom weft keys trust names, with their models and tools, and `foreign` are\n"
+          "correctly signed by others. Without a keyring they are `consistent`. A\n"
           "store that was reset as a whole to an older state is consistent too: keep the printed\n"
           "head elsewhere, and --head detects that. With a keyring, every sealed layer is opened\n"
           "for which it has the key, unless --quick is given. What others than the creator of a\n"

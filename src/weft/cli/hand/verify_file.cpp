@@ -66,7 +66,11 @@ json::object owner_json(const Cid& cid, std::string_view name, std::string_view 
   if (pinned && *pinned != key)
     bad.push_back(finding(cid.str(), "the owner's key is not " + *pinned));
   json::object owner{{"cid", cid.str()}, {"name", name}, {"key", key}};
-  if (keyring != nullptr) owner["is_you"] = keyring->owner_key().str() == key;
+  if (keyring == nullptr) return owner;
+  owner["is_you"] = keyring->owner_key().str() == key;
+  for (const crypto::TrustedOwner& trusted : keyring->trusted()) {
+    if (trusted.key.str() == key) owner["trusted_as"] = trusted.name;
+  }
   return owner;
 }
 
@@ -89,6 +93,7 @@ json::object check_proof(std::string_view file, const std::optional<std::string>
   answer["whole"] = part.whole;
   answer["sealed"] = part.sealed;
   answer["stubs"] = part.stubs;
+  answer["witnessed"] = part.witnessed;
   answer["edges"] = part.edges;
   answer["checkpoints"] = part.checkpoints;
   json::array notes{kNotProven};
@@ -172,13 +177,17 @@ void print_verdict(const Context& context, const json::object& answer) {
     context.print(fmt::format("about {}\n", *subject));
   if (const json::object* owner = find_object(answer, "owner")) {
     const auto is_you = find_bool(*owner, "is_you");
+    const std::string trusted_as = on_one_line(find_string(*owner, "trusted_as").value_or(""));
     context.print(fmt::format("owner {} {}{}\n",
                               on_one_line(find_string(*owner, "name").value_or("")),
                               find_string(*owner, "key").value_or(""),
-                              !is_you   ? ""
-                              : *is_you ? " (you)"
-                                        : " (not you)"));
+                              !is_you              ? ""
+                              : *is_you            ? " (you)"
+                              : trusted_as.empty() ? " (not you)"
+                                                   : " (trusted as " + trusted_as + ")"));
   }
+  if (const std::uint64_t heard = count_or_zero(answer, "witnessed"); heard > 0)
+    context.print(fmt::format("witnessed by weft record: {}\n", count(heard)));
   if (find_string(answer, "selection") == "signed")
     context.print("the selection is signed by the owner\n");
   if (const json::array* notes = find_array(answer, "notes")) {

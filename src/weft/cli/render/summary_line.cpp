@@ -41,6 +41,10 @@ std::string_view foreign_sign(const json::object& shown) {
   return find_bool(shown, "foreign").value_or(false) ? "‡ " : "";
 }
 
+std::string_view witnessed_sign(const json::object& shown) {
+  return shown.contains("witnessed") ? "(witnessed) " : "";
+}
+
 std::string brief(std::string_view cid) { return on_one_line(query::brief(cid)); }
 
 std::string Names::of(std::string_view cid) { return on_one_line(names_.of(cid)); }
@@ -72,11 +76,11 @@ std::string ThoughtLine::str(const Style& style, std::size_t columns) const {
 ThoughtLine line_of(const json::object& thought, Names& names, When when) {
   const Millis time = find_int(thought, "created_at").value_or(0);
   const std::string_view kind = kind_of(thought);
-  ThoughtLine line{
-      .kind = on_one_line(kind),
-      .cid = brief(find_string(thought, "cid").value_or("")),
-      .when = when == When::time ? local_time(time) : local_date_time(time),
-      .words = std::string(foreign_sign(thought)) + fitted(summary_line(thought), kMaxWords)};
+  ThoughtLine line{.kind = on_one_line(kind),
+                   .cid = brief(find_string(thought, "cid").value_or("")),
+                   .when = when == When::time ? local_time(time) : local_date_time(time),
+                   .words = std::string(foreign_sign(thought)).append(witnessed_sign(thought)) +
+                            fitted(summary_line(thought), kMaxWords)};
   // The summary of a tool call starts with its name already.
   if (kind != "tool_result") {
     line.who = fitted(names.of(find_string(thought, "created_by").value_or("")), 24);

@@ -29,6 +29,8 @@ class Names {
 // "‡ " before what is marked `foreign` in an answer: somebody else than the owner of the keyring,
 // or of the conversation, made it. Empty for everything else.
 std::string_view foreign_sign(const json::object& shown);
+// "(witnessed) " before words that weft record heard.
+std::string_view witnessed_sign(const json::object& shown);
 
 // The parts of a thought's line.
 struct ThoughtLine {

@@ -78,6 +78,10 @@ std::string_view foreign_mark(const json::object& shown) {
   return find_bool(shown, "foreign").value_or(false) ? " (foreign: not by the owner)" : "";
 }
 
+std::string_view witnessed_mark(const json::object& shown) {
+  return shown.contains("witnessed") ? " (witnessed by weft record)" : "";
+}
+
 std::string moment(const json::object& object, std::string_view member) {
   const Millis time = find_int(object, member).value_or(0);
   return time == 0 ? "at an unknown time" : to_iso8601(time);

@@ -34,6 +34,8 @@ std::string notes_in(const json::object& answer);
 
 // " (foreign: not by the owner)" for what an answer marks so; empty for everything else.
 std::string_view foreign_mark(const json::object& shown);
+// The same for what weft record heard: " (witnessed by weft record)".
+std::string_view witnessed_mark(const json::object& shown);
 
 // "2026-02-01T14:42:16.000Z"; "at an unknown time" for 0.
 std::string moment(const json::object& object, std::string_view member);

@@ -55,10 +55,10 @@ std::string because_of(const json::object& thought) {
 
 void append_thought(std::string& out, const json::object& thought, query::Names& names) {
   const std::string kind(query::kind_of(thought));
-  out +=
-      fmt::format("{} {} by {}{}, {}", kind, query::brief(find_string(thought, "cid").value_or("")),
-                  names.of(find_string(thought, "created_by").value_or("")), foreign_mark(thought),
-                  moment(thought, "created_at"));
+  out += fmt::format("{} {} by {}{}{}, {}", kind,
+                     query::brief(find_string(thought, "cid").value_or("")),
+                     names.of(find_string(thought, "created_by").value_or("")),
+                     foreign_mark(thought), witnessed_mark(thought), moment(thought, "created_at"));
   const std::string causes = because_of(thought);
   out += causes.empty() ? ", without a cause\n" : ", because of " + causes + "\n";
   const json::object& content = query::content_of(thought);

@@ -185,6 +185,7 @@ Query: any words, "a phrase", +must, -not, prefix*, type:thinking tool:Bash role
     "required": ["cid", "type", "score", "snippet", "created_at", "places"]}},
   "next_cursor": {"type": "string", "description": "of the next page, if there is one"},
   "sealed_not_searched": {"type": "boolean"},
+  "not_searched": {"type": "integer", "description": "thoughts with sealed text that no key opens"},
   "notes": {"type": "array", "items": {"type": "string"}}},
   "required": ["query", "total", "results"]})",
       .call = search,

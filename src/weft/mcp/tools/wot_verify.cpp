@@ -36,7 +36,7 @@ std::string render(const json::object& answer) {
   const std::string verdict = text_or(answer, "verdict", "?");
   std::string out =
       fmt::format("{}: {} checked", verdict, count(count_or_zero(answer, "checked"), "thought"));
-  for (const std::string_view member : {"valid", "foreign", "consistent"}) {
+  for (const std::string_view member : {"valid", "trusted", "foreign", "consistent"}) {
     const std::uint64_t how_many = count_or_zero(answer, member);
     if (how_many > 0) out += fmt::format(", {} {}", count(how_many), member);
   }
@@ -95,7 +95,7 @@ Served<> verify(Call& call) {
   Result<json::object> answer =
       query::verify(call.context().store, call.context().keyring, options);
   if (!answer) return no_answer(call, answer.error());
-  for (const std::string_view list : {"bad", "missing", "foreign_structure", "store"}) {
+  for (const std::string_view list : {"bad", "missing", "foreign_structure", "signers", "store"}) {
     const std::size_t all = list_in(*answer, list).size();
     if (leave_out(*answer, list, room_in(call) / 2)) (*answer)[total_of(list)] = all;
   }
@@ -114,6 +114,7 @@ const Tool& wot_verify_tool() {
       .example = R"({"cid": "3f2a91c0b1d2"})",
       .output_schema = R"({"type": "object", "properties": {
   "checked": {"type": "integer"}, "valid": {"type": "integer"},
+  "trusted": {"type": "integer", "description": "well signed, by owners whom the keyring trusts"},
   "foreign": {"type": "integer", "description": "well signed, by others"},
   "consistent": {"type": "integer"},
   "bad": {"type": "array", "items": {"type": "object", "properties": {
@@ -126,6 +127,10 @@ const Tool& wot_verify_tool() {
     "reason": {"type": "string"}, "created_by": {"type": "string"},
     "key": {"type": ["string", "null"]}}, "required": ["cid", "conversation", "reason"]}},
   "foreign_structure_total": {"type": "integer", "description": "the length of the list, if it was cut"},
+  "signers": {"type": "array", "description": "who made what the owner did not", "items": {"type": "object", "properties": {
+    "name": {"type": "string"}, "key": {"type": "string"}, "trusted": {"type": "boolean"},
+    "signatures": {"type": "integer"}}, "required": ["name", "key", "trusted", "signatures"]}},
+  "signers_total": {"type": "integer", "description": "the length of the list, if it was cut"},
   "store": {"type": "array", "items": {"type": "object", "properties": {
     "table": {"type": "string"}, "what": {"type": "string"}, "cid": {"type": "string"},
     "cure": {"type": "string"}}, "required": ["table", "what", "cure"]},

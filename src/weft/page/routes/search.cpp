@@ -73,6 +73,7 @@ const Route& search_route() {
   "session_id", "title", "project", "turn", "created_at", "places")")) +
           R"(, "next_cursor": {"type": "string", "description": "of the next page, if there is one"},
   "sealed_not_searched": {"type": "boolean"},
+  "not_searched": {"type": "integer", "description": "thoughts with sealed text that no key opens"},
   "notes": {"type": "array", "items": {"type": "string"}})",
       R"("query", "total", "results")");
   static const Route route = {

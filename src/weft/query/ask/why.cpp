@@ -1,4 +1,5 @@
 #include "weft/base/try.hpp"
+#include "weft/query/attest/witnessed.hpp"
 #include "weft/query/secrets/opened.hpp"
 #include "weft/query/trace/joins.hpp"
 #include "weft/query/trace/trace.hpp"
@@ -13,6 +14,8 @@ Result<json::object> get(const Library& library, const Cid& cid, Layers layers) 
   if (layers == Layers::as_stored) return thought::to_json(thought);
   json::object opened = open_json(library, thought);
   Foreigners(library).mark(thought, opened);
+  Attesters attesters(library);
+  WEFT_TRY(mark_witnessed(library, cid, attesters, opened));
   return opened;
 }
 

@@ -11,6 +11,7 @@
 #include "weft/query/secrets/clear_secrets.hpp"
 #include "weft/query/trace/joins.hpp"
 #include "weft/query/trace/trace.hpp"
+#include "weft/thought/attestation.hpp"
 #include "weft/thought/connection.hpp"
 #include "weft/thought/tombstone.hpp"
 
@@ -38,6 +39,7 @@ class Collector {
     WEFT_TRY(find_places());
     WEFT_TRY(add_voices());
     WEFT_TRY(add_structure());
+    WEFT_TRY(add_attestations());
     WEFT_TRY(add_checkpoints());
     return finish();
   }
@@ -267,6 +269,23 @@ class Collector {
     if (edge->relation == "spawns")
       return is_block(edge->from) && conversations_.contains(edge->to);
     return is_causal(edge->relation) && is_block(edge->from) && is_block(edge->to);
+  }
+
+  // What the owner heard of the blocks that are shown.
+  Status add_attestations() {
+    for (const auto& [cid, thought] : blocks_) {
+      if (hidden_.contains(cid)) continue;
+      WEFT_TRY_VALUE(const auto effects, library_.web.effects(cid));
+      for (const Cid& effect : effects) {
+        if (others_.contains(effect)) continue;
+        Result<Thought> statement = library_.web.get(effect);
+        if (!statement || statement->created_by != collected_.proof.owner) continue;
+        const Result<thought::Attestation> attestation = thought::to_attestation(*statement);
+        if (attestation && thought::is_witness(*attestation))
+          others_.emplace(effect, *std::move(statement));
+      }
+    }
+    return {};
   }
 
   // What signs the rest. A leaf that needs no cover loses it: its place says more.

@@ -7,6 +7,7 @@
 #include <unordered_set>
 
 #include "weft/crypto/blake3.hpp"
+#include "weft/thought/attestation.hpp"
 #include "weft/thought/checkpoint.hpp"
 #include "weft/thought/connection.hpp"
 #include "weft/thought/structure.hpp"
@@ -23,8 +24,8 @@ constexpr std::array<std::string_view, 7> kOwners = {
     "schema", "connection", "checkpoint", "conversation", "turn", "web_resource", "tombstone"};
 
 // Kinds that mean themselves only without a family.
-constexpr std::array<std::string_view, 5> kBare = {"identity", "schema", "connection", "checkpoint",
-                                                   "tombstone"};
+constexpr std::array<std::string_view, 6> kBare = {"identity",   "schema",    "connection",
+                                                   "checkpoint", "tombstone", "attestation"};
 
 bool is_in(std::string_view kind, std::span<const std::string_view> kinds) {
   return std::ranges::find(kinds, kind) != kinds.end();
@@ -131,10 +132,25 @@ class PartChecker {
         say(thought.cid, "a " + std::string(kind) + " by somebody who is not the owner");
       if (!thought.because.empty() || thought.source)
         say(thought.cid, "a " + std::string(kind) + " has no because and no source");
+    } else if (thought.type == thought::kAttestationType) {
+      check_attestation(thought);
     } else if (!is_identity(thought) && !placed_.contains(thought.cid) && thought.covered.empty()) {
       say(thought.cid, "no turn contains it, and no checkpoint covers it");
     }
     check_shape(thought, kind);
+  }
+
+  // A statement of the owner's about thoughts of the proof. What else it is about may be elsewhere.
+  void check_attestation(const Thought& thought) {
+    if (thought.created_by != proof_.owner)
+      say(thought.cid, "an attestation by somebody who is not the owner");
+    const auto attestation = thought::to_attestation(thought);
+    if (!attestation) return say(thought.cid, attestation.error());
+    const auto is_shown = [this](const Cid& cid) { return is_there(cid); };
+    if (std::ranges::none_of(attestation->on, is_shown))
+      return say(thought.cid, "what it attests is not in the proof");
+    if (thought::is_witness(*attestation))
+      witnessed_.insert(attestation->on.begin(), attestation->on.end());
   }
 
   // Structure has the members that it names, and no others.
@@ -173,9 +189,14 @@ class PartChecker {
   }
 
   // The owner, whom a checkpoint of the owner's covers, or who created what the owner placed. The
-  // checkpoint itself is checked as a thought.
+  // checkpoint itself is checked as a thought. Who signed a stub is the word of whoever made the
+  // selection, so that counts only if the owner signed it.
   bool is_vouched_for(const Thought& identity) const {
     if (identity.cid == proof_.owner || !identity.covered.empty()) return true;
+    if (proof_.is_signed && std::ranges::any_of(proof_.stubs, [&](const Stub& stub) {
+          return stub.created_by == identity.cid;
+        }))
+      return true;
     return std::ranges::any_of(proof_.thoughts, [&](const Thought& thought) {
       return thought.created_by == identity.cid && placed_.contains(thought.cid);
     });
@@ -186,7 +207,10 @@ class PartChecker {
       if (is_there(cid) || (may_be_forgotten && forgotten_.contains(cid))) return;
       say(thought.cid, "its " + std::string(what) + " " + cid.str() + " is not in the proof");
     };
-    for (const thought::ContentRef& ref : thought.because) demand("because", ref.thought, true);
+    const bool is_statement = thought.type == thought::kAttestationType;
+    for (const thought::ContentRef& ref : thought.because) {
+      if (!is_statement) demand("because", ref.thought, true);
+    }
     if (thought.source) {
       const Thought* source = find(*thought.source);
       if (source == nullptr || !is_input(*source) || source->created_by != thought.created_by)
@@ -245,8 +269,9 @@ class PartChecker {
       }
     }
     for (const Thought& thought : proof_.thoughts) {
-      const bool is_tombstone = thought.type == thought::kTombstoneType;
-      if (!is_tombstone && !reached.contains(thought.cid))
+      const bool is_about =
+          thought.type == thought::kTombstoneType || thought.type == thought::kAttestationType;
+      if (!is_about && !reached.contains(thought.cid))
         say(thought.cid, "nothing leads to it from the subject");
     }
     for (const Stub& stub : proof_.stubs) {
@@ -259,6 +284,8 @@ class PartChecker {
     if (kind == thought::kCheckpointType) ++report_.checkpoints;
     if (edges_.contains(thought.cid) && !is_input(thought)) ++report_.edges;
     if (is_identity(thought) || (is_in(kind, kOwners) && kind != "web_resource")) return;
+    if (thought.type == thought::kAttestationType) return;
+    if (witnessed_.contains(thought.cid)) ++report_.witnessed;
     ++(thought.layers == thought::Layers{} ? report_.whole : report_.sealed);
   }
 
@@ -268,7 +295,7 @@ class PartChecker {
   std::unordered_map<Cid, const Stub*> stubs_;
   std::unordered_map<Cid, thought::Connection> edges_;
   std::unordered_map<Cid, std::vector<Cid>> edges_to_;  // structure alone
-  std::unordered_set<Cid> placed_, forgotten_;
+  std::unordered_set<Cid> placed_, forgotten_, witnessed_;
   PartReport report_;
 };
 

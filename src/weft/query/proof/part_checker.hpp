@@ -23,9 +23,10 @@ struct PartFinding {
 struct PartReport {
   std::vector<PartFinding> bad{};  // empty: everything holds
   std::string owner_name{}, owner_key{};
-  std::uint64_t whole = 0;   // readable,
-  std::uint64_t sealed = 0;  // signed with a layer closed: some or all of it cannot be read
-  std::uint64_t stubs = 0;   // only who signed
+  std::uint64_t whole = 0;      // readable,
+  std::uint64_t sealed = 0;     // signed with a layer closed: some or all of it cannot be read
+  std::uint64_t stubs = 0;      // only who signed
+  std::uint64_t witnessed = 0;  // of those that are no stubs: weft record heard them
   std::uint64_t edges = 0, checkpoints = 0;
   bool holds() const { return bad.empty(); }
 };

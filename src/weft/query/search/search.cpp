@@ -17,11 +17,12 @@ std::string_view note_on_keys(const crypto::Keyring* keyring) {
     return "Sealed text was not searched: there is no keyring. The owner's keyring opens it, or "
            "one made by weft keys export --layer content.";
   }
-  if (keyring->layer(crypto::Layer::content) == nullptr) {
+  if (keyring->keys_of(crypto::Layer::content).empty()) {
     return "Not all sealed text was searched: this keyring opens only the metadata layer. The "
            "owner's keyring opens the rest, or one made by weft keys export --layer content.";
   }
-  return "Not all sealed text was searched: some is sealed with other keys than this keyring's.";
+  return "Not all sealed text was searched: some is sealed with keys that this keyring does not "
+         "have; weft keys add adds one that somebody exported.";
 }
 
 // A sentence for each reason why something was not searched.
@@ -29,6 +30,11 @@ void add_notes(json::object& document, const store::Unsearched& unsearched,
                const SearchScope& scope, const crypto::Keyring* keyring) {
   json::array notes;
   if (unsearched.without_key) notes.emplace_back(note_on_keys(keyring));
+  if (unsearched.before_key) {
+    notes.emplace_back(
+        "Some sealed text was not searched: it was stored before the keyring had its key. weft "
+        "reindex makes it searchable.");
+  }
   if (unsearched.by_prefix) {
     notes.emplace_back(
         "Sealed text was not searched for words that end in *: only whole words can be found "
@@ -43,6 +49,10 @@ void add_notes(json::object& document, const store::Unsearched& unsearched,
         "Some conversations were left out: this keyring does not open the name of their project.");
   }
   if (!notes.empty()) document["sealed_not_searched"] = true;
+  const bool lacks_keys = unsearched.without_key || unsearched.before_key;
+  if (lacks_keys && unsearched.sealed_thoughts) {
+    document["not_searched"] = *unsearched.sealed_thoughts;
+  }
   const std::vector<std::string>& on_query = scope.query.notes;
   notes.insert(notes.begin(), on_query.begin(), on_query.end());
   if (unsearched.not_indexed) {

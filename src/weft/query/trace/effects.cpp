@@ -1,6 +1,7 @@
 #include "weft/base/try.hpp"
 #include "weft/query/trace/joins.hpp"
 #include "weft/query/trace/trace.hpp"
+#include "weft/thought/attestation.hpp"
 
 namespace weft::query {
 
@@ -9,7 +10,12 @@ Follow effects_in(const Library& library) {
                     Foreigners& foreigners) -> Result<std::vector<Step>> {
     WEFT_TRY_VALUE(const auto effects, library.web.effects(from.cid));
     std::vector<Step> steps;
-    for (const Cid& effect : effects) steps.push_back({effect, "because"});
+    for (const Cid& effect : effects) {
+      // A statement about a thought is not what the thought led to.
+      const Result<thought::Thought> thought = library.web.get_without_path(effect);
+      if (thought && thought->type == thought::kAttestationType) continue;
+      steps.push_back({effect, "because"});
+    }
     const std::string_view kind = thought::kind_of(from.type);
     if (kind == "tool_request") {
       WEFT_TRY_VALUE(const auto spawned, blocks_spawned(library, from.cid, foreigners));

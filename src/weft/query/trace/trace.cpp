@@ -1,4 +1,5 @@
 #include "weft/query/trace/trace.hpp"
+#include "weft/query/attest/witnessed.hpp"
 
 #include <deque>
 #include <unordered_set>
@@ -26,6 +27,7 @@ Result<bool> trace(const Library& library, const Cid& start, const TraceOptions&
   std::unordered_set<Cid> seen{start};
   bool truncated = false;
   Foreigners foreigners(library);
+  Attesters attesters(library);
   for (std::uint64_t visited = 0; !queue.empty(); ++visited) {
     if (visited == options.limit) return true;
     if (options.control.is_off()) return called_off();
@@ -39,6 +41,7 @@ Result<bool> trace(const Library& library, const Cid& start, const TraceOptions&
     }
     json::object opened = open_json(library, *thought);
     foreigners.mark(*thought, opened);
+    WEFT_TRY(mark_witnessed(library, next.cid, attesters, opened));
     opened["depth"] = next.depth;
     if (next.depth > 0) {
       opened["reached_by"] = next.edge;

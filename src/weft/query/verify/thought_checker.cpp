@@ -1,6 +1,7 @@
 #include "weft/query/verify/thought_checker.hpp"
 
 #include "weft/crypto/blake3.hpp"
+#include "weft/store/searchable.hpp"
 #include "weft/thought/seal.hpp"
 
 namespace weft::query {
@@ -57,6 +58,7 @@ void ThoughtChecker::check(const std::optional<Cid>& stored_name, const Connecti
   trees_.add_leaf(name, connection.created_by, *signature, &connection);
   structure_.check(name, connection);
   counts_.add(*verdict);
+  if (*verdict == Verdict::foreign) signers_.add(connection.created_by);
 }
 
 void ThoughtChecker::check_alone(Thought thought) {
@@ -96,6 +98,10 @@ void ThoughtChecker::check_one(const Thought& thought, std::string_view form) {
   }();
   if (!verdict) return findings_.bad(thought.cid, verdict.error().message);
   counts_.add(*verdict);
+  if (*verdict == Verdict::foreign) {
+    signers_.add(thought.created_by,
+                 store::is_searched(thought.type) ? std::optional(thought.cid) : std::nullopt);
+  }
   structure_.check(thought);
   if (boxes_ == Boxes::open) open_boxes(thought);
 }

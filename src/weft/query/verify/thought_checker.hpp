@@ -8,6 +8,7 @@
 #include <unordered_set>
 
 #include "weft/query/verify/findings.hpp"
+#include "weft/query/verify/signers.hpp"
 #include "weft/query/verify/structure_checker.hpp"
 #include "weft/query/verify/tree_checker.hpp"
 #include "weft/store/store.hpp"
@@ -32,7 +33,8 @@ class ThoughtChecker {
   // Only whose structure it is, for what others say about a conversation.
   StructureChecker& structure() { return structure_; }
 
-  const Counts& counts() const { return counts_; }  // of all valid thoughts
+  const Counts& counts() const { return counts_; }     // of all valid thoughts
+  const Signers& signers() const { return signers_; }  // of the foreign ones among them
 
  private:
   void check_one(const thought::Thought& thought, std::string_view form);
@@ -51,6 +53,7 @@ class ThoughtChecker {
   std::unordered_set<Cid> summoned_;
   std::set<Cid> alone_;  // already seen by check_alone()
   Counts counts_;
+  Signers signers_;
   std::string form_;  // buffer for canonical forms of connections
 };
 

@@ -23,9 +23,19 @@ ThoughtChecker::Boxes boxes_of(const VerifyOptions& options) {
 
 // Checks one range after another, on whichever thread is free; first what is not signed, which has
 // the longest pieces.
-Result<Counts> check_whole_store(const store::Store& store, const crypto::Keyring* keyring,
-                                 const VerifyOptions& options, unsigned threads, TreeChecker& trees,
-                                 StoreChecks& tables, Findings& findings) {
+// What was checked, and by whom it is.
+struct Checked {
+  Counts counts{};
+  Signers signers{};
+  void add(const ThoughtChecker& checker) {
+    counts += checker.counts();
+    signers += checker.signers();
+  }
+};
+
+Result<Checked> check_whole_store(const store::Store& store, const crypto::Keyring* keyring,
+                                  const VerifyOptions& options, unsigned threads,
+                                  TreeChecker& trees, StoreChecks& tables, Findings& findings) {
   const QueryControl& control = options.control;
   const std::unordered_set<Cid> creators = conversation_creators(store);
   trees.expect_all();
@@ -64,9 +74,9 @@ Result<Counts> check_whole_store(const store::Store& store, const crypto::Keyrin
   for (Status& status : statuses) {
     if (!status) return fail(std::move(status).error());
   }
-  Counts counts;
-  for (const ThoughtChecker& checker : checkers) counts += checker.counts();
-  return counts;
+  Checked checked;
+  for (const ThoughtChecker& checker : checkers) checked.add(checker);
+  return checked;
 }
 
 // What anybody says about a conversation, its turns and blocks: others' statements are no part of
@@ -93,8 +103,8 @@ Status check_said_about(const store::Store& store, const Cid& conversation,
   return {};
 }
 
-Result<Counts> check_parts(const store::Store& store, const crypto::Keyring* keyring,
-                           const VerifyOptions& options, TreeChecker& trees, Findings& findings) {
+Result<Checked> check_parts(const store::Store& store, const crypto::Keyring* keyring,
+                            const VerifyOptions& options, TreeChecker& trees, Findings& findings) {
   const std::unordered_set<Cid> creators = conversation_creators(store);
   ThoughtChecker checker(store, keyring, trees, creators, findings, boxes_of(options));
   for (const Cid& conversation : options.conversations) {
@@ -121,7 +131,9 @@ Result<Counts> check_parts(const store::Store& store, const crypto::Keyring* key
       return fail(std::move(thought).error());
     }
   }
-  return checker.counts();
+  Checked checked;
+  checked.add(checker);
+  return checked;
 }
 
 // Computes the head of heads, and whether the expected one is among its predecessors.
@@ -188,11 +200,17 @@ Result<json::object> verify(const store::Store& store, const crypto::Keyring* ke
   const store::CheckDepth depth =
       options.quick ? store::CheckDepth::quick : store::CheckDepth::full;
   WEFT_TRY_VALUE(const auto tables, StoreChecks::prepare(store, keyring, depth, options.further));
-  WEFT_TRY_VALUE(auto counts, whole ? check_whole_store(store, keyring, options, threads, trees,
-                                                        *tables, findings)
-                                    : check_parts(store, keyring, options, trees, findings));
+  WEFT_TRY_VALUE(auto checked, whole ? check_whole_store(store, keyring, options, threads, trees,
+                                                         *tables, findings)
+                                     : check_parts(store, keyring, options, trees, findings));
   trees.check(threads);
   WEFT_TRY(findings.status());
+
+  SignersReport signed_by;
+  if (keyring != nullptr) {
+    WEFT_TRY_VALUE(signed_by, report_signers(store, *keyring, checked.signers));
+  }
+  const Counts& counts = checked.counts;
 
   json::array bad;
   for (const auto& [cid, reason] : findings.all_bad()) {
@@ -208,11 +226,13 @@ Result<json::object> verify(const store::Store& store, const crypto::Keyring* ke
   const bool holds = bad.empty() && missing.empty() && foreign.empty() && !tables->has_found();
   json::object answer{{"checked", counts.valid + counts.foreign + counts.consistent},
                       {"valid", counts.valid},
-                      {"foreign", counts.foreign},
+                      {"trusted", signed_by.trusted},
+                      {"foreign", counts.foreign - signed_by.trusted},
                       {"consistent", counts.consistent},
                       {"bad", std::move(bad)},
                       {"missing", std::move(missing)},
                       {"foreign_structure", std::move(foreign)},
+                      {"signers", std::move(signed_by.signers)},
                       {"store", tables->findings()},
                       {"head", to_hex(head)},
                       {"verdict", !holds               ? "bad"

@@ -32,11 +32,15 @@ struct VerifyOptions {
 // resembles more: not_found or invalid_input.
 Status add_named(const Library& library, std::string_view name, VerifyOptions& options);
 
-// {checked, valid, foreign, consistent, bad: [{cid, reason}], missing: [cid], foreign_structure:
-// [{cid, conversation, reason, created_by, key}], store: [{table, what, cid?, cure}], head,
-// verdict: "valid" | "consistent" | "bad", notes?}. Without a keyring nothing is `valid`, only
-// `consistent`. With one, and unless `quick`, every sealed layer is opened for which it has the
-// key. An error only if the store cannot be read at all.
+// {checked, valid, trusted, foreign, consistent, bad: [{cid, reason}], missing: [cid],
+// foreign_structure: [{cid, conversation, reason, created_by, key}], signers: [{name, key, trusted,
+// signatures}], store: [{table, what, cid?, cure}], head, verdict: "valid" | "consistent" | "bad",
+// notes?}. Without a keyring nothing is `valid`, only `consistent`. With one, and unless `quick`,
+// every sealed layer is opened for which it has the key. An error only if the store cannot be read
+// at all.
+//
+// What is well signed is the owner's (`valid`), of somebody whom the keyring trusts (`trusted`), or
+// of others (`foreign`); `signers` lists the last two. Trust changes nothing else in the answer.
 //
 // Structure by somebody else than the creator of its conversation (structure_checker.hpp) makes the
 // verdict `bad`, with a keyring and without; `key` is the public key of who made it. `store` is

@@ -84,12 +84,6 @@ void ScorePool::give_back(Scores scores) {
   if (free_.size() < kKept) free_.push_back(std::move(scores));
 }
 
-const crypto::LayerKey* Matching::key_of(Index index) const {
-  if (keyring_ == nullptr) return nullptr;
-  return keyring_->layer(index == Index::metadata ? crypto::Layer::metadata
-                                                  : crypto::Layer::content);
-}
-
 bool Matching::has_sealed() const {
   return std::ranges::any_of(kIndexes, [this](Index index) {
     return index != Index::clear && reaches(index) && documents_.has_any(index);
@@ -97,10 +91,15 @@ bool Matching::has_sealed() const {
 }
 
 Result<std::vector<Posting>> Matching::find_sealed(Index index, const std::string& term) const {
-  const crypto::LayerKey* key = key_of(index);
-  if (key == nullptr) return std::vector<Posting>();
-  const search::BlindTerm blind = search::blind(*key, term);
-  return postings_.find_postings(index, {.terms = {std::string(search::text_of(blind))}});
+  std::vector<Posting> found;
+  for (const crypto::LayerKey* key : keys_[static_cast<std::size_t>(index)]) {
+    const search::BlindTerm blind = search::blind(*key, term);
+    WEFT_TRY_VALUE(
+        const auto under_key,
+        postings_.find_postings(index, {.terms = {std::string(search::text_of(blind))}}));
+    found = merged(std::move(found), under_key);
+  }
+  return found;
 }
 
 Result<std::vector<Posting>> Matching::find_term(const std::string& term) const {

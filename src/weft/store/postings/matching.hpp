@@ -6,6 +6,7 @@
 // document of the store.
 #pragma once
 
+#include <array>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -47,16 +48,18 @@ class Matching {
  public:
   // Reads the text of a document, for phrases in sealed text.
   using ReadText = std::function<Result<Searchable>(Document)>;
-  // All outlive it. `lengths` are those of `reach`, and `keyring` opens what it reaches.
+  // The keys with which words are looked up, by index.
+  using Keys = std::array<std::vector<const crypto::LayerKey*>, 3>;
+  // All outlive it. `lengths` are those of `reach`, and `keys` open what it reaches.
   Matching(Postings& postings, const Documents& documents, const Lengths& lengths,
-           const Statistics& statistics, Reach reach, const crypto::Keyring* keyring, ReadText read,
+           const Statistics& statistics, Reach reach, const Keys& keys, ReadText read,
            Scores& scores)
       : postings_(postings),
         documents_(documents),
         lengths_(lengths),
         statistics_(statistics),
         reach_(reach),
-        keyring_(keyring),
+        keys_(keys),
         read_(std::move(read)),
         scores_(scores) {}
 
@@ -87,7 +90,6 @@ class Matching {
   double score(const std::vector<Posting>& postings);
   Status take(const search::Word& word, double& weight);
   Status keep_rarest(const std::vector<search::Word>& words, std::vector<bool>& is_left_out) const;
-  const crypto::LayerKey* key_of(Index index) const;
   bool reaches(Index index) const { return (reach_ & reach_of(index)) != 0; }
   bool has_sealed() const;
 
@@ -96,7 +98,7 @@ class Matching {
   const Lengths& lengths_;
   const Statistics statistics_;
   const Reach reach_;
-  const crypto::Keyring* keyring_;
+  const Keys& keys_;
   const ReadText read_;
   Scores& scores_;
   bool has_words_ = false;

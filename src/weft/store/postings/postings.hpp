@@ -61,8 +61,8 @@ class Postings : public DocumentPages {
   // bytes, and the number of documents that have it, until it returns false.
   using VisitTerm = std::function<bool(std::string_view term, std::uint64_t documents)>;
   [[nodiscard]] virtual Status each_clear_term(std::string_view prefix, const VisitTerm& visit) = 0;
-  // The ids of the keys with which terms of a sealed index were made; several keyrings may have
-  // been used.
+  // The ids of the keys of sealed layers that the index knows of. Those with terms of their own
+  // (index_terms.hpp) are of others than the store's owner.
   [[nodiscard]] virtual Result<std::vector<std::string>> index_keys(Index index) = 0;
 
   // Calls `visit` with every word that documents have as their type, and its id.

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "weft/base/try.hpp"
-#include "weft/store/index_terms.hpp"
+#include "weft/store/postings/unsearched.hpp"
 
 namespace weft::store::sql {
 namespace {
@@ -94,7 +94,6 @@ class Search {
 
  private:
   double score(Document document) { return (*scores_).of[document]; }
-  Status find_closed();
   Status sift(const Matching& matching);
 
   Postings& postings_;
@@ -113,6 +112,7 @@ Status Search::run() {
                 "the index has changed since this search began; search again from the start");
   }
   const Reach reach = reach_with(request_.keyring);
+  WEFT_TRY_VALUE(const auto keys, keys_in(postings_, request_.keyring));
   const auto read = [&](Document document) -> Result<Searchable> {
     WEFT_TRY_VALUE(auto thought, postings_.get_thought(documents_.thought(document)));
     return searchable(thought, request_.keyring);
@@ -122,13 +122,13 @@ Status Search::run() {
                                               .documents = documents_.state().documents,
                                               .texts = lengths.texts,
                                               .length = lengths.sum});
-  Matching matching(postings_, documents_, lengths, statistics_of(as_of_), reach, request_.keyring,
-                    read, *scores_);
+  Matching matching(postings_, documents_, lengths, statistics_of(as_of_), reach, keys, read,
+                    *scores_);
   WEFT_TRY(matching.run(request_.query.words));
   weights_ = matching.weights();
   unsearched_ = matching.unsearched();
   unsearched_.not_indexed = documents_.state().is_behind;
-  WEFT_TRY(find_closed());
+  WEFT_TRY(find_unsearched(postings_, documents_, request_.keyring, unsearched_));
 
   const bool has_filters = !request_.query.filters.empty() || request_.conversations.has_value();
   const bool is_partial = as_of_.documents < documents_.state().documents;
@@ -140,20 +140,6 @@ Status Search::run() {
     matching.leave_out(matches_);
   }
   return has_filters || is_partial ? sift(matching) : Status();
-}
-
-// Whether there is sealed text under keys that the request does not have.
-Status Search::find_closed() {
-  const IndexKeys held = keys_of({.keyring = request_.keyring});
-  for (const Index index : {Index::metadata, Index::content}) {
-    if (!documents_.has_any(index)) continue;
-    WEFT_TRY_VALUE(auto keys, postings_.index_keys(index));
-    const std::string& mine = index == Index::metadata ? held.metadata : held.content;
-    const bool is_closed =
-        std::ranges::any_of(keys, [&mine](const std::string& key) { return key != mine; });
-    unsearched_.without_key = unsearched_.without_key || is_closed;
-  }
-  return {};
 }
 
 Status Search::sift(const Matching& matching) {
@@ -224,8 +210,8 @@ std::span<const T> page_of(std::vector<T>& all, const SearchRequest& request,
 Reach reach_with(const crypto::Keyring* keyring) {
   Reach reach = reach_of(Index::clear);
   if (keyring == nullptr) return reach;
-  if (keyring->layer(crypto::Layer::metadata) != nullptr) reach |= reach_of(Index::metadata);
-  if (keyring->layer(crypto::Layer::content) != nullptr) reach |= reach_of(Index::content);
+  if (!keyring->keys_of(crypto::Layer::metadata).empty()) reach |= reach_of(Index::metadata);
+  if (!keyring->keys_of(crypto::Layer::content).empty()) reach |= reach_of(Index::content);
   return reach;
 }
 

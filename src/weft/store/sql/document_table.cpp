@@ -120,4 +120,17 @@ Result<std::vector<std::string>> DocumentTable::read_keys(Index index) {
   return keys;
 }
 
+Status KeyNotes::add(const thought::Layers& layers, const ThoughtTerms& terms) {
+  IndexKeys keys;
+  if (layers.metadata && !terms.metadata.packed.empty() &&
+      metadata_.insert(layers.metadata->key_id).second) {
+    keys.metadata = layers.metadata->key_id;
+  }
+  if (layers.content && !terms.content.packed.empty() &&
+      content_.insert(layers.content->key_id).second) {
+    keys.content = layers.content->key_id;
+  }
+  return documents_.note_keys(keys);
+}
+
 }  // namespace weft::store::sql

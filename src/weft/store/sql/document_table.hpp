@@ -2,6 +2,7 @@
 // search_documents and search_keys (docs/formats/store.md).
 #pragma once
 
+#include <set>
 #include <span>
 #include <string>
 #include <vector>
@@ -43,6 +44,17 @@ class DocumentTable final : public DocumentPages {
 
  private:
   const PlainDatabase& database_;
+};
+
+// Notes the keys of added documents, each once.
+class KeyNotes {
+ public:
+  explicit KeyNotes(DocumentTable& documents) : documents_(documents) {}
+  Status add(const thought::Layers& layers, const ThoughtTerms& terms);
+
+ private:
+  DocumentTable& documents_;
+  std::set<std::string> metadata_, content_;
 };
 
 }  // namespace weft::store::sql

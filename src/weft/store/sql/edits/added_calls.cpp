@@ -80,7 +80,7 @@ Status AddedCalls::note_superseded(Id block) {
 Result<bool> AddedCalls::load(Id id, Part& out) {
   if (const LateAddition::NewThought* added = addition_.find(id)) {
     out.thought = added->thought;
-    out.layers = open_layers(*added->thought, with_.keyring);
+    out.layers = open_own_layers(*added->thought, with_.keyring);
   } else {
     WEFT_TRY_VALUE(auto stored, open_stored(with_, id));
     if (!stored) return false;

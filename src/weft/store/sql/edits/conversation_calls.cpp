@@ -77,7 +77,7 @@ Result<std::optional<OpenedThought>> open_stored(LateContext& with, Id id) {
   WEFT_TRY_VALUE(auto stored, find_stored(with, id));
   if (!stored) return std::nullopt;
   OpenedThought opened{.stored = *std::move(stored)};
-  opened.layers = open_layers(opened.stored.thought, with.keyring);
+  opened.layers = open_own_layers(opened.stored.thought, with.keyring);
   return opened;
 }
 

@@ -26,7 +26,7 @@ json::object parse_members(std::string_view text) {
 
 std::array<json::object, kPortions> portions_of(const LateContext& with,
                                                 const thought::Thought& thought) {
-  const OpenLayers layers = open_layers(thought, with.keyring);
+  const OpenLayers layers = open_own_layers(thought, with.keyring);
   return {thought.content, parse_members(layers.metadata), parse_members(layers.content)};
 }
 

@@ -232,7 +232,9 @@ Result<CatalogueRow> describe_conversation(LateContext& with, Id conversation) {
   if (!newest.facts) return row;
   WEFT_TRY_VALUE(const auto facts, find_stored(with, *newest.facts));
   if (!facts) return row;
-  row.has_sealed_facts = thought::open_content(facts->thought, with.keyring).contains("$layers");
+  row.has_sealed_facts =
+      thought::open_content(facts->thought, with.keyring, nullptr, thought::Keys::own)
+          .contains("$layers");
   return row;
 }
 

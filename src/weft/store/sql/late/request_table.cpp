@@ -26,7 +26,7 @@ Portion portion_of(const thought::Thought& usage) {
 
 void add_usage_thought(const thought::Thought& usage, const crypto::Keyring* keyring,
                        ModelNames& models, StatedRequests& out) {
-  const json::object content = thought::open_content(usage, keyring);
+  const json::object content = thought::open_content(usage, keyring, nullptr, thought::Keys::own);
   if (content.contains("$layers")) ++out.unopened;
   auto& requests = out.portions[static_cast<std::size_t>(portion_of(usage))];
   for (const thought::CountedRequest& request : thought::parse_usage(content)) {

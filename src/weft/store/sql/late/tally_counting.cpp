@@ -61,7 +61,7 @@ Result<std::optional<CountedBlock>> read_block(LateContext& with, Id id) {
   WEFT_TRY_VALUE(auto stored, find_stored(with, id));
   if (!stored) return std::nullopt;
   const thought::Thought& thought = stored->thought;
-  std::optional<BlockTally> tally = tally_of(thought, open_layers(thought, with.keyring));
+  std::optional<BlockTally> tally = tally_of(thought, open_own_layers(thought, with.keyring));
   if (!tally) return std::nullopt;
   CountedBlock block{
       .type = stored->type,

@@ -195,12 +195,12 @@ Result<BlockRecord> AddedOutline::record_of(Id block) {
     record.causes = added->causes;
     record.statement = added->statement != nullptr
                            ? *added->statement
-                           : statement_of(thought, open_layers(thought, with_.keyring));
+                           : statement_of(thought, open_own_layers(thought, with_.keyring));
   } else {
     const OutlineRows rows{with_.database, with_.edges, with_.words, names_};
     ThoughtCursor cursor(with_.database);
     WEFT_TRY(cursor.seek(block));
-    WEFT_TRY_VALUE(record, read_record(rows, cursor.row(), with_.keyring));
+    WEFT_TRY_VALUE(record, read_record(rows, cursor.row(), with_.keyring, thought::Keys::own));
   }
   for (const Portion portion : {Portion::metadata, Portion::content}) {
     if (record.statement.layer(portion) != LayerState::closed || with_.opens_all()) continue;

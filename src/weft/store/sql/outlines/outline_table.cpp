@@ -41,7 +41,8 @@ class ComputedItems {
       PlacedGroup group;
       do {
         WEFT_TRY(cursor_.seek(block->block));
-        WEFT_TRY_VALUE(auto record, read_record(rows_, cursor_.row(), with_.keyring));
+        WEFT_TRY_VALUE(auto record,
+                       read_record(rows_, cursor_.row(), with_.keyring, thought::Keys::own));
         PageBlock& placed = group.emplace_back(PageBlock{*block, std::move(record)});
         placed.item.has_cause = !placed.record.causes.empty();
         ++block;

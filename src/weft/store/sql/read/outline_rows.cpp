@@ -240,7 +240,7 @@ Status ThoughtCursor::seek(Id id) {
 }
 
 Result<BlockRecord> read_record(const OutlineRows& with, const ThoughtColumns& row,
-                                const crypto::Keyring* keyring) {
+                                const crypto::Keyring* keyring, thought::Keys keys) {
   BlockRecord record{.type = row.type, .created_at = row.created_at};
   WEFT_TRY_VALUE(const auto refs, unpack_refs(row.because, row.id));
   // A source that is quoted several times is one cause.
@@ -264,7 +264,7 @@ Result<BlockRecord> read_record(const OutlineRows& with, const ThoughtColumns& r
   if (row.content) {
     WEFT_TRY_VALUE(block.layers.content, unpack_box(*row.content));
   }
-  record.statement = statement_of(block, open_layers(block, keyring));
+  record.statement = statement_of(block, open_layers(block, keyring, keys));
   return record;
 }
 

@@ -55,9 +55,10 @@ class ThoughtCursor {
   Id at_ = 0;
 };
 
-// What is known of a block. Layers that the keyring, which may be null, does not open are closed.
+// What is known of a block. Layers that these keys of the keyring, which may be null, do not open
+// are closed.
 Result<BlockRecord> read_record(const OutlineRows& with, const ThoughtColumns& row,
-                                const crypto::Keyring* keyring);
+                                const crypto::Keyring* keyring, thought::Keys keys);
 // The facts of a block. `is_closed` says whether a layer of it does not open for the reader.
 Result<BlockFacts> to_facts(const OutlineRows& with, const BlockRecord& record, bool is_closed);
 

@@ -21,7 +21,8 @@ class SecretReader {
     WEFT_TRY_VALUE(const auto found, find_stored(with_, id));
     if (!found) return {};
     if (!may_have_secrets(found->thought.type)) return {};
-    add(id, secrets_of(found->thought, open_layers(found->thought, with_.keyring), fingerprints_));
+    add(id,
+        secrets_of(found->thought, open_own_layers(found->thought, with_.keyring), fingerprints_));
     return {};
   }
   void add(Id id, const ThoughtSecrets& secrets) {

@@ -124,9 +124,11 @@ Status RowWriter::index_new(std::span<const Addition> additions, Job& job) {
   DocumentTable documents(database_);
   WEFT_TRY(documents.note_keys(job.index_keys));
   WEFT_TRY_VALUE(auto first, documents.append(rows));
+  KeyNotes keys(documents);
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto document = static_cast<Document>(first + i);
     WEFT_TRY(add_document(database_.full_text(), document, *job.documents[i].terms));
+    WEFT_TRY(keys.add(job.documents[i].thought->layers, *job.documents[i].terms));
   }
   return database_.full_text().flush();
 }
@@ -170,6 +172,7 @@ Status RowWriter::index_all(const Indexer& indexer, const ReadThoughts& read,
   if (!status) return status;
 
   TurnLocator places(database_, words_);
+  KeyNotes keys(documents);
   std::vector<DocumentRow> rows;
   std::uint64_t done = 0;
   Document next = 1;
@@ -203,6 +206,7 @@ Status RowWriter::index_all(const Indexer& indexer, const ReadThoughts& read,
     before = id;
     before_turn = *turn;
     WEFT_TRY(add_document(database_.full_text(), next++, *terms));
+    WEFT_TRY(keys.add(thought.layers, *terms));
     return rows.size() < kPageDocuments ? Status() : flush();
   };
   if (status = read.all(take); !status) return status;

@@ -17,7 +17,8 @@ Result<std::vector<BlockFacts>> read_all(const OutlineRows& with, std::span<cons
   ThoughtCursor cursor(with.database);
   for (const Handle block : blocks) {
     WEFT_TRY(cursor.seek(block));
-    WEFT_TRY_VALUE(const BlockRecord record, read_record(with, cursor.row(), keyring));
+    WEFT_TRY_VALUE(const BlockRecord record,
+                   read_record(with, cursor.row(), keyring, thought::Keys::all));
     const bool is_closed = record.statement.metadata == LayerState::closed ||
                            record.statement.content == LayerState::closed;
     WEFT_TRY_VALUE(auto facts, to_facts(with, record, is_closed));
@@ -55,6 +56,9 @@ class PagedFacts {
       if (state == LayerState::none) continue;
       const bool is_page_closed = stored->is_closed[static_cast<std::size_t>(portion)];
       if (is_page_closed && has_key(portion)) return std::nullopt;
+      // Pages know what the owner's keys open; others may be at hand.
+      const bool is_others = keyring_ != nullptr && !keyring_->others().empty();
+      if (state == LayerState::closed && is_others) return std::nullopt;
       is_closed = is_closed || is_page_closed || state == LayerState::closed;
     }
     WEFT_TRY_VALUE(auto facts, to_facts(with_, block.record, is_closed));
