@@ -55,7 +55,8 @@ class Witnessed : public testing::Test {
   }
   std::vector<Thought> all_of_type(std::string_view ending) const {
     std::vector<Thought> found;
-    for (const store::ConversationRow& row : *store_->conversations({})) {
+    const auto rows = store_->conversations({});
+    for (const store::ConversationRow& row : *rows) {
       std::ignore = store_->each_of(row.cid, [&](Thought thought) {
         if (thought.type.ends_with(ending)) found.push_back(std::move(thought));
         return true;
@@ -86,8 +87,8 @@ TEST_F(Witnessed, AreTheBlocksOfTheAnswerWithTheHashesOfBothBodies) {
   EXPECT_FALSE(said.covered.empty()) << "its commit's checkpoint covers it";
   EXPECT_FALSE(said.content.contains(thought::kRequestHash)) << "a guess could be confirmed";
   const json::object opened = thought::open_content(said, &home_.keyring);
-  EXPECT_EQ(opened.at(thought::kRequestHash), to_hex(crypto::sha256(kAsked)));
-  EXPECT_EQ(opened.at(thought::kResponseHash), to_hex(crypto::sha256(kAnswer)));
+  EXPECT_EQ(find_string(opened, thought::kRequestHash), to_hex(crypto::sha256(kAsked)));
+  EXPECT_EQ(find_string(opened, thought::kResponseHash), to_hex(crypto::sha256(kAnswer)));
 }
 
 TEST_F(Witnessed, IsNothingThatTheClientSaysOfEarlier) {
@@ -118,7 +119,7 @@ TEST_F(Witnessed, IsShownWhereTheAttestationCounts) {
   };
   const auto own = shown(&home_.keyring);
   ASSERT_TRUE(own);
-  EXPECT_EQ(own->at("by"), home_.keyring.owner_name());
+  EXPECT_EQ(find_string(*own, "by"), home_.keyring.owner_name());
   EXPECT_TRUE(own->contains(thought::kResponseHash));
   EXPECT_FALSE(shown(nullptr)) << "nobody's count";
 
@@ -129,7 +130,7 @@ TEST_F(Witnessed, IsShownWhereTheAttestationCounts) {
       other.with(crypto::TrustedOwner{"the recorder", home_.keyring.owner_key()}).value();
   const auto trusted = shown(&trusting);
   ASSERT_TRUE(trusted);
-  EXPECT_EQ(trusted->at("by"), "the recorder");
+  EXPECT_EQ(find_string(*trusted, "by"), "the recorder");
   EXPECT_FALSE(trusted->contains(thought::kResponseHash)) << "trust opens nothing";
 }
 
