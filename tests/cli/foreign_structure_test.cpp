@@ -65,6 +65,20 @@ TEST_F(Security1Program, VerifyNamesTheStrangerAndTheCommandThatRemovesThem) {
   }
 }
 
+TEST_F(Security1Program, TrustGivesNoSayAboutConversationsOfOthers) {
+  put_into_the_store();
+  ASSERT_EQ(weft({"keys", "trust", eve.cid().str()}).exit, 0);
+  const Ran ran = weft({"verify", "--json"});
+  EXPECT_EQ(ran.exit, 1) << ran;
+  const json::object answer = ran.object();
+  EXPECT_GT(number(answer, "trusted"), 0);
+  EXPECT_EQ(number(answer, "foreign"), 0);
+  EXPECT_EQ(text(answer, "verdict"), "bad");
+  EXPECT_EQ(list(answer, "foreign_structure").size(), 3u) << canonical_json(answer);
+  EXPECT_EQ(weft({"import", file()}).exit, 1);
+  EXPECT_THAT(weft({"transcript", talk.str()}).out, Not(HasSubstr("INJECTED")));
+}
+
 TEST_F(Security1Program, AForeignThoughtHasASignOnTheTerminal) {
   put_into_the_store();
   EXPECT_THAT(weft({"walk", talk.str()}).out, Not(HasSubstr("‡")));

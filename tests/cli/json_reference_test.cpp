@@ -191,6 +191,15 @@ class JsonReference : public testing::Test {
         {"keys", "export", "--layer", "metadata", "--out", weft.path("metadata.json")});
     run("weft keys import",
         {"keys", "import", weft.path("metadata.json"), "--home", weft.path("h3")});
+    const std::vector<std::string> in_h3 = {"--keys", weft.path("h3/keyring.json")};
+    const std::string key =
+        "ed25519:7dc959e2398b6050103a9804a364105f7f96bd78fc30578ee8f53949c35fb0de";
+    run("weft keys trust", {"keys", "trust", key, "--name", "grace", in_h3[0], in_h3[1]});
+    EXPECT_EQ(weft({"init", "--home", weft.path("h6")}).exit, 0);
+    run("weft keys add", {"keys", "add", weft.path("metadata.json"), "--home", weft.path("h6")});
+    run("weft keys list", {"keys", "list", in_h3[0], in_h3[1]});
+    run("weft keys show", {"keys", "show", in_h3[0], in_h3[1]});
+    run("weft keys remove", {"keys", "remove", "grace", in_h3[0], in_h3[1]});
     run("weft import", {"import", weft.path("web.jsonl"), "--home", weft.path("h4")});
     const std::string web = read_file(weft.path("web.jsonl")).value();
     weft.write("part.jsonl", web.substr(0, web.rfind('\n', web.size() - 2) + 1) + "{}\n");

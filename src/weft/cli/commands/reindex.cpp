@@ -28,7 +28,7 @@ Result<bool> is_of_this_store(const store::Store& store, const crypto::Keyring& 
   const auto look_at = [&](const std::optional<crypto::Box>& box, crypto::Layer layer) {
     if (!box) return;
     is_sealed = true;
-    is_opened = is_opened || box->key_id == keyring.layer(layer)->id();
+    is_opened = is_opened || keyring.find_key(layer, box->key_id) != nullptr;
   };
   const store::Inspector inspector{
       .thought =

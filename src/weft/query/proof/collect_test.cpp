@@ -97,7 +97,7 @@ TEST_F(Collect, StubsOfAnOlderWeftHoldIfTheOwnerSignsWhoseTheyAre) {
   for (const bool is_old : {true, false}) {
     Talk talk(is_old ? "old" : "new");
     if (is_old) talk.uses_version_1();
-    const store::Speaker model = store::speaker("model");
+    const store::Speaker model = store::speaker(is_old ? "old model" : "model");
     const Cid asked = talk.says("why?");
     const Cid first = says(talk, model, "hm", {asked});
     const Cid answer = says(talk, store::speaker("other"), "because", {first});
