@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Home, Watched, isQuiet, launch, readerIsReady, serve } from './harness.mjs';
+import { Orchard } from './orchard.mjs';
 import { Session, writePlain } from './transcripts.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -21,6 +22,7 @@ export class Gallery {
       .says('Push with 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 please.').answers('Pushed.');  // valid, and no service issued it
     home.run('ingest', home.path('session.jsonl'), home.path('gone.jsonl'), home.path('secret.jsonl'));
     home.run('forget', home.json('list').conversations.find((row) => row.session_id.startsWith('7777')).cid, '--yes');
+    this.calls = new Orchard(home).grow().calls();
     home.run('keys', 'export', '--layer', 'metadata', '--out', home.path('metadata.json'));
     const session = (id) => home.json('list').conversations.find((row) => row.session_id.startsWith(id)).cid.slice(11);
     [this.conversation, this.masked] = [session('1111'), session('9999')];
@@ -68,6 +70,8 @@ export class Gallery {
       files: { path: `/c/${conversation}/files`, ready: '.changed-file .diff' },
       'files, none': { path: `/c/${conversation}/files?block=${answer}`, ready: '.nothing' },
       'files, beside': { path: `/c/${conversation}`, ready: 'div.answer', act: async (page) => { await page.keyboard.press('J'); await page.waitForSelector('.entry.current'); await page.keyboard.press('F'); await page.waitForSelector('.changes-pane .changed-file'); } },
+      blame: { path: `/t/${this.calls['trees.ts']}/file`, ready: '.origin.first', act: async (page) => { await page.keyboard.press('j'); await page.waitForSelector('#run-4:focus'); } },
+      'blame, not shown': { path: `/t/${answer}/file`, ready: '.problem', allow: [/404/] },
       thought: { path: `/t/${answer}`, ready: '.badge.good' },
       'thought, bad': { path: `/t/${answer}`, ready: '.check .badge.bad', prepare: tamper },
       'thought, a tombstone': { path: `/t/${tombstone}`, ready: '.check .badge' },
