@@ -4,6 +4,7 @@ import { appendFileSync, rmSync } from 'node:fs';
 import { after, before, test } from 'node:test';
 import { Home, Watched, becomes, hasBrowser, isQuiet, launch, readerIsReady, serve, shows } from './harness.mjs';
 import { Orchard, kToken } from './orchard.mjs';
+import { Session } from './transcripts.mjs';
 
 const skip = hasBrowser ? false : 'no browser: install chromium';
 let home, orchard, server, browser, calls;
@@ -154,4 +155,23 @@ test('a file that is gone says so; a server that others can use offers none and 
   assert.equal(await refused.locator('text=who wrote its lines').count(), 0);
   await other.close();
   await beyond.stop();
+});
+
+test('a conversation of somebody else opens no file', { skip }, async () => {
+  const stranger = new Home();
+  try {
+    orchard.write('private.txt', 'nobody asked for this file\n');
+    new Session(stranger.path('in.jsonl'), { id: 'cccccccc-3333-4333-8333-333333333333', cwd: orchard.root }).says('Write it.')
+      .runs('Write', { file_path: orchard.path('private.txt'), content: 'nobody asked for this file\n' }, 'File created successfully.').answers('Done.');
+    stranger.run('ingest', stranger.path('in.jsonl'));
+    const { cid } = stranger.json('list').conversations[0];
+    stranger.run('export', cid, '--as', 'thoughts', '--out', stranger.path('web.jsonl'));
+    home.run('import', stranger.path('web.jsonl'));
+    const call = home.json('diff', cid).files[0].edits[0].cid;
+    const response = await fetch(`${server.url}/api/thoughts/${call}/blame`);
+    assert.equal(response.status, 403);
+    assert.match((await response.json()).error.message, /imported from somebody else/);
+  } finally {
+    stranger.remove();
+  }
 });

@@ -67,7 +67,7 @@ function FileHead({ lines, cid }: { lines: FileLines; cid: string }) {
       <h1 class="file-path"><span class="quiet">{folder}</span>{name}</h1>
       <p class="facts">
         <a href={`/c/${digits(head.conversation_cid)}?t=${digits(cid)}`}><Icon name="left" /> the edit</a>
-        {head.repository && <span>in {oneLine(head.repository, 120)}</span>}
+        {head.repository && <span title={visible(head.repository)}>in {oneLine(pathParts(head.repository).name, 80)}</span>}
         <span>{plural(head.lines, 'line')}: {count(head.answered)} by sessions{head.weak > 0 && `, ${count(head.weak)} more weakly`}</span>
       </p>
       <Notes notes={head.notes} />
