@@ -118,6 +118,7 @@ test('of 10,000 lines those near the view are asked for and mounted, wherever on
   await becomes(page, 'the first line is shown', () => document.querySelector('#run-1') !== null);
   await page.evaluate(() => { document.querySelector('.blame-lines').scrollTop = 24 * 5000; });
   await shows(page, '.blame-head .facts', /10,001 lines/);
+  await becomes(page, 'the lines stay where they were', () => [...document.querySelectorAll('.line-text')].some((line) => line.textContent.includes('tree number 5000 ')));
   await watched.close();
 });
 

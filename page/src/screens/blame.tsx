@@ -110,13 +110,21 @@ export function BlameView({ cid, file }: { cid: string; file: number }) {
   const round = refreshed.value;
   const firstRound = useRef(round);
   useEffect(() => { if (round !== firstRound.current) void lines.open(current.peek()); }, [round]);
-  useGrown(() => setGrown(true));
+  useGrown(({ conversation }) => {
+    const known = lines.head.peek();
+    if (conversation === known?.conversation_cid || known?.sessions?.some((session) => session.conversation_cid === conversation)) setGrown(true);
+  });
 
   const head = lines.head.value;
+  const drawn = useRef<{ lines: FileLines; count: number } | undefined>(undefined);
   useLayoutEffect(() => {
     if (!head) return;
+    const before = drawn.current?.lines === lines ? drawn.current.count : undefined;
+    drawn.current = { lines, count: head.lines };
     current.value = Math.min(Math.max(1, current.peek()), Math.max(1, head.lines));
-    control.reset(head.lines, () => kLineHeight, current.peek() - 1, current.peek() === 1 ? 0 : 90);
+    // Of a file that was read again, what is on the screen stays there.
+    if (before !== undefined) control.replace(head.lines, () => kLineHeight, (row) => (row < before ? row : -1), (row) => Math.min(row, head.lines - 1));
+    else control.reset(head.lines, () => kLineHeight, current.peek() - 1, current.peek() === 1 ? 0 : 90);
   }, [head]);
   useEffect(() => { if (head && range.last >= 0) lines.want(range.first + 1, range.last + 1); }, [head, range, lines]);
   useBlameKeys(lines, control, current);
