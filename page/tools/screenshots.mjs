@@ -6,13 +6,15 @@ import { copyFileSync, mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Home, Watched, isQuiet, launch, readerIsReady, serve } from '../../tests/page/harness.mjs';
+import { Orchard } from '../../tests/page/orchard.mjs';
 import { writeHarbour } from '../../tests/page/transcripts.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
 const out = join(root, 'docs', 'images');
 const kGarden = '5f0c1a52-94d1-4c0e-8a55-0d1f6f6a7c01';
 const home = new Home();
-let server, browser;
+const grove = new Home();
+let server, files, browser;
 try {
   mkdirSync(home.path(`in/${kGarden}/subagents`), { recursive: true });
   const fixtures = join(root, 'tests', 'fixtures', 'claude_code');
@@ -31,9 +33,11 @@ try {
   const inner = home.json('walk', child.cid, '--from', '0', '--limit', '50').blocks.at(-1).cid.slice(11);
   const call = home.json('walk', garden, '--from', '0', '--limit', '50').blocks.find((block) => block.content.tool_name === 'Agent' || block.content.tool_name === 'Task');
   server = await serve(home);
+  const calls = new Orchard(grove).grow().calls();
+  files = await serve(grove);
   browser = await launch();
-  const shot = async (name, path, ready, { act = async () => {}, size = { width: 1200, height: 760 } } = {}) => {
-    const watched = new Watched(browser, server.url, { viewport: size, colorScheme: name.endsWith('dark') ? 'dark' : 'light', reducedMotion: 'reduce' });
+  const shot = async (name, path, ready, { act = async () => {}, size = { width: 1200, height: 760 }, of = server } = {}) => {
+    const watched = new Watched(browser, of.url, { viewport: size, colorScheme: name.endsWith('dark') ? 'dark' : 'light', reducedMotion: 'reduce' });
     const page = await watched.open(path);
     await page.waitForSelector(ready);
     if (path.startsWith('/c/') && !path.includes('/files')) await readerIsReady(page);
@@ -58,9 +62,12 @@ try {
   await shot('thought-dark', `/t/${answer}`, '.badge.good', { act: async (page) => { await page.click('.check summary'); } });
   await shot('subagent-light', `/c/${garden.slice(11)}?level=3&at=${call.ordinal}`, '.spawned', { act: async (page) => { await page.click('.spawned >> text=read beside'); await page.waitForSelector('.beside .entry .line'); } });
   await shot('files-light', `/c/${main}/files`, '.changed-file .diff');
+  await shot('blame-light', `/t/${calls['trees.ts']}/file`, '.origin.first', { of: files, act: async (page) => { await page.keyboard.press('j'); await page.waitForSelector('#run-4:focus'); } });
   await shot('phone-dark', `/c/${main}`, '.entry', { size: { width: 390, height: 780 } });
 } finally {
   await browser?.close();
   await server?.stop();
+  await files?.stop();
   home.remove();
+  grove.remove();
 }

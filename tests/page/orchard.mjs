@@ -61,14 +61,14 @@ export class Orchard {
     this.writes(pruning, 'config.txt', `token = ${kToken}\n${kKey.join('\n')}\nthe line after the key\n`);
     this.writes(pruning, 'gone.txt', 'this file will be gone\n');
     this.home.run('ingest', this.home.path('in'));
-    this.home.run('ingest', this.home.path('in'));
     return this;
   }
-  // The calls that changed files, by the end of their paths.
-  call(name) {
+  // The last call that changed each file, by the file's name.
+  calls() {
+    const calls = {};
     for (const { cid } of this.home.json('list').conversations) {
-      for (const file of this.home.json('diff', cid).files) if (file.path.endsWith(name)) return file.edits.at(-1).cid.slice(11);
+      for (const { path, edits } of this.home.json('diff', cid).files) calls[path.split('/').at(-1)] ??= edits.at(-1).cid.slice(11);
     }
-    throw new Error(`no call changed ${name}`);
+    return calls;
   }
 }

@@ -3,6 +3,7 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { Home, Watched, isQuiet, launch, readerIsReady, serve } from './harness.mjs';
+import { Orchard } from './orchard.mjs';
 import { Session, writePlain } from './transcripts.mjs';
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
@@ -10,7 +11,7 @@ const kTags = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const kName = 'weft.localhost';  // a name of this machine that --host allows: who uses it needs the token
 const kGone = [/ERR_CONNECTION|ERR_INCOMPLETE|ERR_EMPTY_RESPONSE/];
 
-// A web with a conversation, one that was forgotten, an empty one beside it, and servers of both.
+// A web with a conversation, one that was forgotten, an empty one and one with a repository beside it, and servers of all.
 export class Gallery {
   async start() {
     const home = this.home = new Home();
@@ -21,11 +22,13 @@ export class Gallery {
       .says('Push with 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 please.').answers('Pushed.');  // valid, and no service issued it
     home.run('ingest', home.path('session.jsonl'), home.path('gone.jsonl'), home.path('secret.jsonl'));
     home.run('forget', home.json('list').conversations.find((row) => row.session_id.startsWith('7777')).cid, '--yes');
+    this.grove = new Home();
+    this.calls = new Orchard(this.grove).grow().calls();
     home.run('keys', 'export', '--layer', 'metadata', '--out', home.path('metadata.json'));
     const session = (id) => home.json('list').conversations.find((row) => row.session_id.startsWith(id)).cid.slice(11);
     [this.conversation, this.masked] = [session('1111'), session('9999')];
     this.answer = home.json('walk', this.conversation, '--from', '0', '--limit', '50').blocks.find((block) => block.type.endsWith('/response')).cid.slice(11);
-    this.servers = { full: await serve(home, { args: ['--host', kName] }), sealed: await serve(home, { args: ['--keys', home.path('metadata.json')] }), empty: await serve(this.empty) };
+    this.servers = { full: await serve(home, { args: ['--host', kName] }), sealed: await serve(home, { args: ['--keys', home.path('metadata.json')] }), empty: await serve(this.empty), grove: await serve(this.grove) };
     this.tombstone = (await (await fetch(`${this.servers.full.url}/api/forgotten`)).json()).forgotten[0].cid.slice(11);
     this.browser = await launch();
   }
@@ -34,6 +37,7 @@ export class Gallery {
     for (const server of Object.values(this.servers ?? {})) await server.stop();
     this.home?.remove();
     this.empty?.remove();
+    this.grove?.remove();
   }
 
   // The same thought from a server that changed a word of its stored form.
@@ -68,6 +72,8 @@ export class Gallery {
       files: { path: `/c/${conversation}/files`, ready: '.changed-file .diff' },
       'files, none': { path: `/c/${conversation}/files?block=${answer}`, ready: '.nothing' },
       'files, beside': { path: `/c/${conversation}`, ready: 'div.answer', act: async (page) => { await page.keyboard.press('J'); await page.waitForSelector('.entry.current'); await page.keyboard.press('F'); await page.waitForSelector('.changes-pane .changed-file'); } },
+      blame: { server: 'grove', path: `/t/${this.calls['trees.ts']}/file`, ready: '.origin.first', act: async (page) => { await page.keyboard.press('j'); await page.waitForSelector('#run-4:focus'); } },
+      'blame, not shown': { path: `/t/${answer}/file`, ready: '.problem', allow: [/404/] },
       thought: { path: `/t/${answer}`, ready: '.badge.good' },
       'thought, bad': { path: `/t/${answer}`, ready: '.check .badge.bad', prepare: tamper },
       'thought, a tombstone': { path: `/t/${tombstone}`, ready: '.check .badge' },

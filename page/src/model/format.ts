@@ -75,6 +75,13 @@ export function dayName(ms: number, now: number): string {
   const isThisYear = date.getFullYear() === today.getFullYear();
   return isThisYear && now - ms < 300 * 86_400_000 ? `${kDays[date.getDay()]} ${name}` : `${name} ${date.getFullYear()}`;
 }
+// A day in little room: 16 Nov, or, of another year, Nov 2025.
+export function shortDay(ms: number, now: number): string {
+  const date = new Date(ms);
+  if (Number.isNaN(date.getTime())) return '';
+  const month = kMonths[date.getMonth()]!.slice(0, 3);
+  return date.getFullYear() === new Date(now).getFullYear() ? `${date.getDate()} ${month}` : `${month} ${date.getFullYear()}`;
+}
 export function dayOf(ms: number): string { return dayKey(new Date(ms)); }
 
 // How long ago, in the largest unit that fits.

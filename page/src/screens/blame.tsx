@@ -7,7 +7,7 @@ import { refreshed, useGrown } from '../data/live.ts';
 import { keep, keptBefore, place } from '../data/state.ts';
 import type { BlameRun } from '../data/types.ts';
 import { letterOf, linesOf, marksOf, type Mark } from '../model/blame.ts';
-import { count, dayOf, digits, plural } from '../model/format.ts';
+import { count, digits, fullTime, plural, shortDay } from '../model/format.ts';
 import { pathParts } from '../model/hunks.ts';
 import { oneLine, visible } from '../model/signs.ts';
 import { Pieces } from '../parts/code.tsx';
@@ -17,23 +17,37 @@ import { useListControl, VirtualList } from '../parts/virtual_list.tsx';
 import { useBlameKeys } from './blame_keys.ts';
 import { editOf, RunPanel, Sureness } from './blame_panel.tsx';
 
-const kLineHeight = 22;
+const kLineHeight = 24;
 
 // What the first line of a run says, for those who hear it.
 function labelOf(run: BlameRun, mark: Mark | undefined): string {
-  const who = run.rule ? `${run.rule}, ${run.sure}, session ${mark?.letter ?? ''}${run.reason ? `, asked: ${oneLine(run.reason, 160)}` : ''}` : 'no answer';
-  return `${linesOf(run)}: ${who}`;
+  if (!run.rule) return `${linesOf(run)}: no answer`;
+  return [`${linesOf(run)}: ${run.rule}, ${run.sure}`, `session ${mark?.letter ?? ''}`, run.model && oneLine(run.model, 60),
+    run.time !== undefined && fullTime(run.time), run.reason && `asked: ${oneLine(run.reason, 160)}`].filter(Boolean).join(', ');
+}
+
+// In short: the session's letter, how sure, the rule, the day, the words that asked for it. Of lines without an answer what
+// git says of them.
+function Said({ run, mark }: { run: BlameRun; mark: Mark | undefined }) {
+  const { commit } = run;
+  const time = run.rule ? run.time : commit?.author_time;
+  return (
+    <>
+      <b class="session-letter">{run.rule && mark?.letter}</b>
+      <Sureness sure={run.sure} />
+      <span class="origin-rule">{run.rule ?? commit?.sha.slice(0, 7) ?? 'new'}</span>
+      <span class="origin-day">{time === undefined ? '' : shortDay(time, Date.now())}</span>
+      <span class="origin-words">{oneLine((run.rule ? run.reason : commit?.author) ?? '', 80)}</span>
+    </>
+  );
 }
 
 function GutterCell({ run, mark, isFirst }: { run: BlameRun; mark: Mark | undefined; isFirst: boolean }) {
-  const tone = run.rule ? `sure-${run.sure} tone-${mark?.tone ?? 'other'}` : 'silent';
+  const name = run.rule ? `origin sure-${run.sure} tone-${mark?.tone ?? 'other'}` : 'origin';
   const href = editOf(run);
-  if (!isFirst) return href ? <a class={`origin ${tone}`} href={href} tabIndex={-1} aria-hidden="true" /> : <span class={`origin ${tone}`} />;
-  const said = run.rule
-    ? <><b class="session-letter">{mark?.letter}</b><Sureness sure={run.sure} /><span class="rule">{run.rule}</span><span class="day">{run.time === undefined ? '' : dayOf(run.time).slice(5)}</span><span class="words">{run.reason ? oneLine(run.reason, 80) : ''}</span></>
-    : <><span class="session-letter" /><Sureness sure={undefined} /><span class="rule">{run.commit ? run.commit.sha.slice(0, 7) : 'new'}</span><span class="day">{run.commit ? dayOf(run.commit.author_time).slice(5) : ''}</span><span class="words">{run.commit ? oneLine(run.commit.author, 40) : ''}</span></>;
-  const more = { id: `run-${run.first}`, class: `origin first ${tone}`, 'aria-label': labelOf(run, mark) };
-  return href ? <a {...more} href={href}>{said}</a> : <button type="button" {...more}>{said}</button>;
+  if (!isFirst) return href ? <a class={name} href={href} tabIndex={-1} aria-hidden="true" /> : <span class={name} />;
+  const more = { id: `run-${run.first}`, class: `${name} first`, 'aria-label': labelOf(run, mark) };
+  return href ? <a {...more} href={href}><Said run={run} mark={mark} /></a> : <button type="button" {...more}><Said run={run} mark={mark} /></button>;
 }
 
 function Text({ line }: { line: ShownLine }) {
@@ -53,7 +67,7 @@ function FileHead({ lines, cid }: { lines: FileLines; cid: string }) {
       <h1 class="file-path"><span class="quiet">{folder}</span>{name}</h1>
       <p class="facts">
         <a href={`/c/${digits(head.conversation_cid)}?t=${digits(cid)}`}><Icon name="left" /> the edit</a>
-        {head.repository && <span>in {oneLine(head.repository, 120)}</span>}
+        {head.repository && <span title={visible(head.repository)}>in {oneLine(pathParts(head.repository).name, 80)}</span>}
         <span>{plural(head.lines, 'line')}: {count(head.answered)} by sessions{head.weak > 0 && `, ${count(head.weak)} more weakly`}</span>
       </p>
       <Notes notes={head.notes} />
@@ -96,13 +110,21 @@ export function BlameView({ cid, file }: { cid: string; file: number }) {
   const round = refreshed.value;
   const firstRound = useRef(round);
   useEffect(() => { if (round !== firstRound.current) void lines.open(current.peek()); }, [round]);
-  useGrown(() => setGrown(true));
+  useGrown(({ conversation }) => {
+    const known = lines.head.peek();
+    if (conversation === known?.conversation_cid || known?.sessions?.some((session) => session.conversation_cid === conversation)) setGrown(true);
+  });
 
   const head = lines.head.value;
+  const drawn = useRef<{ lines: FileLines; count: number } | undefined>(undefined);
   useLayoutEffect(() => {
     if (!head) return;
+    const before = drawn.current?.lines === lines ? drawn.current.count : undefined;
+    drawn.current = { lines, count: head.lines };
     current.value = Math.min(Math.max(1, current.peek()), Math.max(1, head.lines));
-    control.reset(head.lines, () => kLineHeight, current.peek() - 1, current.peek() === 1 ? 0 : 90);
+    // Of a file that was read again, what is on the screen stays there.
+    if (before !== undefined) control.replace(head.lines, () => kLineHeight, (row) => (row < before ? row : -1), (row) => Math.min(row, head.lines - 1));
+    else control.reset(head.lines, () => kLineHeight, current.peek() - 1, current.peek() === 1 ? 0 : 90);
   }, [head]);
   useEffect(() => { if (head && range.last >= 0) lines.want(range.first + 1, range.last + 1); }, [head, range, lines]);
   useBlameKeys(lines, control, current);

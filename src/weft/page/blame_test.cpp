@@ -89,7 +89,7 @@ TEST_F(BlameTest, MasksSecretsAndKeepsTheNumbersOfLines) {
   const std::string token = "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";
   std::string key = "-----BEGIN OPENSSH PRIVATE KEY-----\n";
   for (int row = 0; row < 5; ++row) {
-    key += fmt::format("b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAA{}A\n", row);
+    key += fmt::format("b3BlbnNzaC1rZXktdjEAAAAABG5vbmUAAAAEbm9uZQAAAAAAAAABAAAA{}AAA\n", row);
   }
   key += "-----END OPENSSH PRIVATE KEY-----";
   const std::string call =

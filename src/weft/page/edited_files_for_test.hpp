@@ -19,8 +19,10 @@ namespace weft::page {
 
 class EditedFiles {
  public:
+  test::TestRepository repository;
+
   explicit EditedFiles(mcp::Garden& garden)
-      : garden_(garden), repository(std::filesystem::canonical(garden.dir()) / "orchard") {
+      : repository(std::filesystem::canonical(garden.dir()) / "orchard"), garden_(garden) {
     say("user", "plant trees");
   }
 
@@ -108,9 +110,6 @@ class EditedFiles {
   mcp::Garden& garden_;
   std::string lines_;
   int number_ = 0, calls_ = 0;
-
- public:
-  const test::TestRepository repository;
 };
 
 }  // namespace weft::page

@@ -38,7 +38,10 @@ Result<KnownEdit> find_edit(const Library& library, const Cid& request, const st
     if (edit.request != request || edit.path != path) continue;
     is_known = true;
     WEFT_TRY_VALUE(const auto row, library.web.conversation(edit.conversation));
-    if (!foreigners.is_foreign_creator(row.created_by)) return edit;
+    // Without a keyring nobody's key is pinned.
+    const bool is_foreign =
+        library.keyring == nullptr ? row.imported : foreigners.is_foreign_creator(row.created_by);
+    if (!is_foreign) return edit;
   }
   if (is_known) {
     return fail(ErrorCode::denied,
