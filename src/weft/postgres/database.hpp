@@ -30,8 +30,8 @@ struct Limits {
 bool is_built();
 
 // The schema of the URL is the only one that names are looked up in; it need not exist.
-// invalid_input for options that libpq refuses, denied, not_found (no such database), unavailable
-// (nobody answers, or not in time). In a build without libpq: unavailable.
+// denied, not_found (no such database), unavailable (nobody answers, or not in time). In a build
+// without libpq: unavailable.
 Result<sql::Database> open_database(const Url& url, const Limits& limits = {});
 
 }  // namespace weft::postgres

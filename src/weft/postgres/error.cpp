@@ -62,19 +62,20 @@ std::string reason_for(const Report& report) {
   if (state == "3D000") return "there is no such database; check the URL" + said;
   if (state == "XX001" || state == "XX002") return "the database is damaged" + said;
   if (is_in(state, "54")) return "too large for one row" + said;
-  const std::string named = "PostgreSQL: " + std::string(state.empty() ? "no code" : state);
+  const std::string named = "PostgreSQL: " + (state.empty() ? "no code" : clean(state));
   return may_tell_values(state) ? named : named + said;
 }
+
+constexpr std::size_t kStateBytes = 5;
 
 // The SQLSTATE in "FATAL:  28P01: password authentication failed for user …".
 std::optional<std::size_t> find_state(std::string_view words) {
   constexpr std::string_view kBefore = ":  ";
-  constexpr std::size_t kLength = 5;
   for (std::size_t at = words.find(kBefore); at != words.npos; at = words.find(kBefore, at + 1)) {
-    const std::string_view state = words.substr(at + kBefore.size(), kLength);
+    const std::string_view state = words.substr(at + kBefore.size(), kStateBytes);
     const bool is_state = std::ranges::all_of(
         state, [](char c) { return (c >= '0' && c <= '9') || (c >= 'A' && c <= 'Z'); });
-    const std::size_t end = at + kBefore.size() + kLength;
+    const std::size_t end = at + kBefore.size() + kStateBytes;
     if (is_state && end < words.size() && words[end] == ':') return at + kBefore.size();
   }
   return std::nullopt;
@@ -104,9 +105,10 @@ Error to_error(const Report& report) { return {code_for(report.state), reason_fo
 
 Error connect_error(std::string_view words) {
   if (const auto at = find_state(words)) {
-    const std::string_view state = words.substr(*at, 5);
-    std::string_view message = words.substr(*at + 7);
+    const std::string_view state = words.substr(*at, kStateBytes);
+    std::string_view message = words.substr(*at + kStateBytes + 1);  // behind the colon
     message = message.substr(0, message.find('\n'));
+    if (message.starts_with(' ')) message.remove_prefix(1);
     return to_error({.state = state, .message = message});
   }
   return lost_error(words);

@@ -45,6 +45,7 @@ TEST(PostgresError, AConnectionThatIsRefusedSaysWhy) {
             "the server does not let this role in; check the user and its password (password "
             "authentication failed for user \"ann\")");
   EXPECT_EQ(connect_error("could not translate host name \"db\"").code, ErrorCode::unavailable);
+  EXPECT_EQ(connect_error("FATAL:  28P01:").code, ErrorCode::denied);
   EXPECT_EQ(connect_error("FATAL:  x").code, ErrorCode::unavailable);
   EXPECT_EQ(connect_error(":  12345").code, ErrorCode::unavailable);
 }

@@ -11,7 +11,7 @@ namespace weft::postgres {
 namespace {
 
 constexpr std::array<std::string_view, 2> kSchemes = {"postgres://", "postgresql://"};
-constexpr std::array<std::string_view, 7> kFileOptions = {
+constexpr std::array<std::string_view, 7> kOptions = {
     "sslrootcert", "sslcert", "sslkey", "sslcrl", "channel_binding", "service", "sslmode"};
 constexpr std::array<std::string_view, 6> kModes = {"disable", "allow",     "prefer",
                                                     "require", "verify-ca", "verify-full"};
@@ -215,7 +215,7 @@ Status Url::set_option(const std::string& name, const std::string& value) {
   if (name == "target_session_attrs" && !is_one_of(kTargets, value)) {
     return refuse("target_session_attrs is any, read-write, read-only, primary or standby");
   }
-  if (name != "target_session_attrs" && !is_one_of(kFileOptions, name)) {
+  if (name != "target_session_attrs" && !is_one_of(kOptions, name)) {
     return refuse(
         "unknown option; there are schema, host, port, user, sslmode, sslrootcert, "
         "sslcert, sslkey, sslcrl, target_session_attrs, channel_binding and service");

@@ -181,7 +181,10 @@ Status Connection::take(ResultPtr result) {
   const bool is_sync =
       sent.what == Sent::What::sync || sent.what == Sent::What::sync_after_roll_back;
   if (is_sync != (status == PGRES_PIPELINE_SYNC)) {
-    return failed(lose({ErrorCode::internal, "the server's answers are out of order"}));
+    // A server that stops says so in place of any answer.
+    return failed(lose(status == PGRES_FATAL_ERROR
+                           ? to_error(result.get())
+                           : Error{ErrorCode::internal, "the server's answers are out of order"}));
   }
   const bool is_done = status == PGRES_COMMAND_OK || status == PGRES_TUPLES_OK;
   if (sent.what == Sent::What::sync_after_roll_back) error_.reset();
@@ -201,8 +204,9 @@ Status Connection::take(ResultPtr result) {
 void Connection::note_changes(const PGresult* result) {
   auto* text = const_cast<PGresult*>(result);  // libpq only reads it
   const std::string_view tag = PQcmdStatus(text);
-  if (!tag.starts_with("INSERT") && !tag.starts_with("UPDATE") && !tag.starts_with("DELETE"))
+  if (!tag.starts_with("INSERT") && !tag.starts_with("UPDATE") && !tag.starts_with("DELETE")) {
     return;
+  }
   changes_ = 0;
   for (const char* digit = PQcmdTuples(text); *digit != '\0'; ++digit) {
     changes_ = changes_ * 10 + (*digit - '0');

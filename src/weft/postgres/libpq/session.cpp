@@ -31,6 +31,8 @@ std::string to_milliseconds(std::chrono::milliseconds limit) {
 }  // namespace
 
 Error to_error(const PGresult* result) {
+  // Without a state it is libpq's own: the connection ended.
+  if (field(result, PG_DIAG_SQLSTATE).empty()) return lost_error(PQresultErrorMessage(result));
   return to_error({.state = field(result, PG_DIAG_SQLSTATE),
                    .message = field(result, PG_DIAG_MESSAGE_PRIMARY)});
 }

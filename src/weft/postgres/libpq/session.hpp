@@ -18,7 +18,7 @@ struct ClearResult {
 };
 using ResultPtr = std::unique_ptr<PGresult, ClearResult>;
 
-// The failure that a result reports.
+// The failure that a result of the server, or of libpq itself, reports.
 Error to_error(const PGresult* result);
 
 class Session {
