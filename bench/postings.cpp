@@ -92,7 +92,7 @@ class Side : public sql::Postings {
  protected:
   virtual void add(sql::Document first, const std::vector<store::ThoughtTerms>& all) = 0;
   const std::filesystem::path path_;
-  const sql::Database database_;
+  const sql::PlainDatabase database_;
   double seconds_ = 0, longest_ = 0;
 };
 
@@ -100,7 +100,7 @@ class Fts5 final : public Side {
  public:
   using Side::Side;
   Result<std::vector<sql::Posting>> find_postings(Index index, const sql::Sought& sought) override {
-    return sql::find_postings(database_, index, sought);
+    return sql::Fts5(database_).find(index, sought);
   }
   Status each_clear_term(std::string_view prefix, const VisitTerm& visit) override {
     return sql::each_clear_term(database_, prefix, visit);
@@ -115,9 +115,9 @@ class Fts5 final : public Side {
     const double began = cpu_seconds();
     auto transaction = must(sql::Transaction::begin(database_, sql::Transaction::Kind::immediate));
     for (const auto& [document, terms] : all) {
-      must(sql::remove_terms(database_, Index::clear, document, terms.clear.packed));
+      must(sql::Fts5(database_).remove(Index::clear, document, terms.clear.packed));
     }
-    must(sql::compact_index(database_));
+    must(sql::Fts5(database_).compact());
     must(transaction.commit());
     return cpu_seconds() - began;
   }
@@ -125,7 +125,7 @@ class Fts5 final : public Side {
  private:
   void add(sql::Document first, const std::vector<store::ThoughtTerms>& all) override {
     for (const store::ThoughtTerms& terms : all) {
-      must(sql::add_terms(database_, Index::clear, first++, terms.clear.packed));
+      must(sql::Fts5(database_).add(Index::clear, first++, terms.clear.packed));
     }
   }
 };

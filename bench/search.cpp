@@ -15,7 +15,7 @@
 #include "search_typing.hpp"
 #include "weft/crypto/blake3.hpp"
 #include "weft/store/open.hpp"
-#include "weft/store/sqlite/document_table.hpp"
+#include "weft/store/sql/document_table.hpp"
 #include "weft/store/sqlite/fulltext_index.hpp"
 #include "weft/store/sqlite/schema.hpp"
 #include "weft/thought/checkpoint.hpp"
@@ -146,12 +146,12 @@ double index_alone(const std::filesystem::path& directory, std::uint64_t blocks)
       thought.content = {{"text", std::move(text)}};
     }
     const double began = bench::cpu_seconds();
-    auto transaction = sqlite::Transaction::begin(*database, sqlite::Transaction::Kind::immediate);
+    auto transaction = sql::Transaction::begin(*database, sql::Transaction::Kind::immediate);
     std::vector<sql::DocumentRow> rows;
     for (std::uint64_t i = 0; i < thoughts.size(); ++i) {
       const auto terms = store::terms_of(thoughts[i], {});
       const auto document = static_cast<sql::Document>(done + i + 1);
-      (void)sql::add_terms(*database, sql::Index::clear, document, terms->clear.packed);
+      (void)sql::Fts5(*database).add(sql::Index::clear, document, terms->clear.packed);
       rows.push_back(
           {.thought = document,
            .lengths = {static_cast<std::uint16_t>(std::min(terms->clear.length, 65535U))}});

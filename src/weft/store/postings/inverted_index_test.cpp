@@ -123,7 +123,7 @@ class InvertedIndexTest : public testing::TestWithParam<Backend> {
       const std::string packed = packed_terms_of(text);
       builder.add(++last_, packed);
       obvious_.add(last_, packed);
-      ASSERT_TRUE(add_terms(database_, Index::clear, last_, packed));
+      ASSERT_TRUE(Fts5(database_).add(Index::clear, last_, packed));
       packed_[last_] = packed;
     }
     if (builder.empty()) return;
@@ -134,7 +134,7 @@ class InvertedIndexTest : public testing::TestWithParam<Backend> {
     ASSERT_TRUE(index().forget(documents));
     for (const Document document : documents) {
       obvious_.forget(document);
-      ASSERT_TRUE(remove_terms(database_, Index::clear, document, packed_[document]));
+      ASSERT_TRUE(Fts5(database_).remove(Index::clear, document, packed_[document]));
     }
   }
   void merge_all() {
@@ -152,7 +152,7 @@ class InvertedIndexTest : public testing::TestWithParam<Backend> {
   void check(const Sought& sought) {
     const Times expected = obvious_.find(sought);
     EXPECT_EQ(find(sought), expected) << testing::PrintToString(sought.terms) << sought.is_prefix;
-    EXPECT_EQ(to_map(*find_postings(database_, Index::clear, sought)), expected)
+    EXPECT_EQ(to_map(*Fts5(database_).find(Index::clear, sought)), expected)
         << testing::PrintToString(sought.terms) << sought.is_prefix;
   }
   void check_terms(const std::string& prefix) {
@@ -181,7 +181,7 @@ class InvertedIndexTest : public testing::TestWithParam<Backend> {
   }
 
   const Scratch scratch_;
-  const Database database_ = open_store_file(scratch_.path() / "weft.db", Create::yes).value();
+  const PlainDatabase database_ = open_store_file(scratch_.path() / "weft.db", Create::yes).value();
   MemoryPages memory_;
   std::unique_ptr<IndexTables> tables_;
   ObviousIndex obvious_;

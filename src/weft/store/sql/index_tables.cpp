@@ -28,7 +28,7 @@ std::int64_t on_disk(auto value) { return static_cast<std::int64_t>(value); }
 
 }  // namespace
 
-Status create_index_tables(const Database& database) {
+Status create_index_tables(const PlainDatabase& database) {
   return database.script(R"sql(
 CREATE TABLE index_runs (
   run BIGINT PRIMARY KEY,

@@ -8,13 +8,13 @@
 namespace weft::store::sql {
 
 // Creates the tables. Precondition: they do not exist.
-Status create_index_tables(const Database& database);
+Status create_index_tables(const PlainDatabase& database);
 
 // Reads and writes in the transaction that the caller has begun.
 class IndexTables final : public IndexPages {
  public:
   // `database` outlives it.
-  explicit IndexTables(const Database& database) : database_(database) {}
+  explicit IndexTables(const PlainDatabase& database) : database_(database) {}
 
   // corrupt
   Result<std::vector<IndexRun>> runs(Index index) override;
@@ -29,7 +29,7 @@ class IndexTables final : public IndexPages {
                                             std::size_t most) override;
 
  private:
-  const Database& database_;
+  const PlainDatabase& database_;
 };
 
 }  // namespace weft::store::sql

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "weft/base/try.hpp"
+#include "weft/sqlite/database.hpp"
 #include "weft/sqlite/error.hpp"
 #include "weft/store/pages/packed_terms.hpp"
 
@@ -149,8 +150,8 @@ std::string expression(const Sought& sought) {
 
 }  // namespace
 
-Status install_index(const Database& database) {
-  fts5_api* api = find_fts5(database.handle());
+Status install_index(const PlainDatabase& database) {
+  fts5_api* api = find_fts5(sqlite::handle_of(database));
   if (api == nullptr) return fail(ErrorCode::internal, "this SQLite has no FTS5");
   fts5_tokenizer tokenizer{make_tokenizer, drop_tokenizer, tokenize};
   int code = api->xCreateTokenizer(api, "weft", nullptr, &tokenizer, nullptr);
@@ -165,7 +166,7 @@ Status install_index(const Database& database) {
 // A page of the index fills one of the file. Eight runs of a size are merged, not four: a fifth
 // more speed for a tenth more space. FTS5 collects up to 8 MiB of postings in memory, not one: the
 // terms of a commit become one run, and there are fewer to merge.
-Status create_index(const Database& database) {
+Status create_index(const PlainDatabase& database) {
   return database.script(R"sql(
 CREATE VIRTUAL TABLE search_clear USING fts5(terms, content='', columnsize=0, tokenize='weft');
 CREATE VIRTUAL TABLE search_metadata USING fts5(terms, content='', columnsize=0, tokenize='weft');
@@ -179,51 +180,30 @@ INSERT INTO search_content (search_content, rank) VALUES ('hashsize', 8388608);
 )sql");
 }
 
-Status drop_index(const Database& database) {
-  return database.script(
-      "DROP TABLE search_clear; DROP TABLE search_metadata; DROP TABLE search_content");
+Status Fts5::clear() {
+  WEFT_TRY(database_.script(
+      "DROP TABLE search_clear; DROP TABLE search_metadata; DROP TABLE search_content"));
+  return create_index(database_);
 }
 
-Status add_terms(const Database& database, Index index, Document document,
-                 std::string_view packed) {
-  return database.run(statements_of(index).add, std::int64_t{document}, Blob{packed});
+Status Fts5::add(Index index, Document document, std::string_view packed) {
+  return database_.run(statements_of(index).add, std::int64_t{document}, Blob{packed});
 }
 
-Status remove_terms(const Database& database, Index index, Document document,
-                    std::string_view packed) {
-  return database.run(statements_of(index).remove, std::int64_t{document}, Blob{packed});
+Status Fts5::remove(Index index, Document document, std::string_view packed) {
+  return database_.run(statements_of(index).remove, std::int64_t{document}, Blob{packed});
 }
 
-Status compact_index(const Database& database) {
-  return database.script(R"sql(
+Status Fts5::compact() {
+  return database_.script(R"sql(
 INSERT INTO search_clear (search_clear) VALUES ('optimize');
 INSERT INTO search_metadata (search_metadata) VALUES ('optimize');
 INSERT INTO search_content (search_content) VALUES ('optimize');
 )sql");
 }
 
-Status note_keys(const Database& database, const IndexKeys& keys) {
-  for (const auto& [index, key] :
-       {std::pair(Index::metadata, &keys.metadata), std::pair(Index::content, &keys.content)}) {
-    if (key->empty()) continue;
-    WEFT_TRY(database.run("INSERT OR IGNORE INTO search_keys (part, key) VALUES (?, ?)",
-                          static_cast<std::int64_t>(index), std::string_view(*key)));
-  }
-  return {};
-}
-
-Result<std::vector<std::string>> read_keys(const Database& database, Index index) {
-  Rows rows = database.query("SELECT key FROM search_keys WHERE part = ?",
-                             static_cast<std::int64_t>(index));
-  std::vector<std::string> keys;
-  while (rows.next()) keys.emplace_back(rows.bytes(0));
-  WEFT_TRY(rows.status());
-  return keys;
-}
-
-Status each_clear_term(const Database& database, std::string_view prefix,
-                       const Postings::VisitTerm& visit) {
-  Rows rows = database.query("SELECT term, doc FROM temp.clear_terms WHERE term >= ?", prefix);
+Status Fts5::each_clear_term(std::string_view prefix, const Postings::VisitTerm& visit) {
+  Rows rows = database_.query("SELECT term, doc FROM temp.clear_terms WHERE term >= ?", prefix);
   while (rows.next()) {
     const std::string_view term = rows.bytes(0);
     if (!term.starts_with(prefix)) return {};
@@ -232,12 +212,11 @@ Status each_clear_term(const Database& database, std::string_view prefix,
   return rows.status();
 }
 
-Result<std::vector<Posting>> find_postings(const Database& database, Index index,
-                                           const Sought& sought) {
+Result<std::vector<Posting>> Fts5::find(Index index, const Sought& sought) {
   std::vector<Posting> postings;
   const std::string text = expression(sought);
-  Rows rows = database.query(statements_of(index).find, sqlite::Pointer{&postings, kGathererType},
-                             std::string_view(text));
+  Rows rows = sqlite::statement_of(database_, statements_of(index).find)
+                  .query(sqlite::Pointer{&postings, kGathererType}, std::string_view(text));
   while (rows.next()) {
   }
   if (Status status = rows.status(); !status) {
