@@ -143,7 +143,7 @@ class Ours final : public Side {
   }
   // What a writer does after a commit: pieces of upkeep, each in a transaction of its own.
   void merge() {
-    constexpr std::uint64_t kPiece = 2 << 20;
+    constexpr std::uint64_t kPiece = sql::InvertedIndex::kMergePiece;
     const std::uint64_t due = added_ * sql::InvertedIndex::kMergePerByte;
     bool is_more = true;
     for (std::uint64_t done = 0; is_more && (done == 0 || done < due); done += kPiece) {
@@ -160,15 +160,11 @@ class Ours final : public Side {
   double merging() const { return merging_; }
   double longest_merge() const { return longest_merge_; }
   std::size_t most_runs() const { return most_runs_; }
-  std::size_t live_runs() {
-    const auto runs = must(pages_.runs(Index::clear));
-    return static_cast<std::size_t>(
-        std::ranges::count(runs, sql::IndexRun::State::live, &sql::IndexRun::state));
-  }
+  std::size_t runs() { return must(pages_.runs(Index::clear)).size(); }
   double bytes_of(sql::PageKind kind) {
     sql::Rows rows = database_.query(
         "SELECT sum(length(p.key) + length(p.body)) FROM index_pages p "
-        "JOIN index_runs r ON r.run = p.run AND r.state = 0 WHERE p.kind = ?",
+        "WHERE p.kind = ?",
         static_cast<std::int64_t>(kind));
     return rows.next() ? static_cast<double>(rows.integer(0)) : 0;
   }
@@ -333,7 +329,7 @@ void run(std::uint64_t blocks, std::uint64_t in_commit) {
     std::printf(
         "  longest: our commit %.0f ms, our piece of a merge %.0f ms, FTS5's commit %.0f ms\n",
         ours.longest() * 1e3, ours.longest_merge() * 1e3, fts5.longest() * 1e3);
-    std::printf("  runs: %zu live, %zu at most\n", ours.live_runs(), ours.most_runs());
+    std::printf("  runs: %zu, %zu at most\n", ours.runs(), ours.most_runs());
     std::printf("  index of the text: ours %.3f (terms %.3f, positions %.3f), FTS5 %.3f\n",
                 ours.index_bytes() / text, ours.bytes_of(sql::PageKind::terms) / text,
                 ours.bytes_of(sql::PageKind::positions) / text, fts5.index_bytes() / text);

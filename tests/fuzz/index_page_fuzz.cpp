@@ -70,10 +70,8 @@ void read_entries(std::string_view body) {
 void use_in_a_run(std::string_view terms, std::string_view positions) {
   MemoryPages pages;
   for (std::uint32_t run = 0; run < InvertedIndex::kRunsOfOneLevel; ++run) {
-    const IndexRun added{.index = Index::clear,
-                         .state = IndexRun::State::live,
-                         .first = 1 + run * kDocuments,
-                         .documents = kDocuments};
+    const IndexRun added{
+        .index = Index::clear, .first = 1 + run * kDocuments, .documents = kDocuments};
     const std::int64_t number = *pages.add_run(added);
     if (run == 3) {
       const std::string key = term_key("a", 0), at = position_key(0);

@@ -1,9 +1,8 @@
 // IndexPages: where an inverted index (inverted_index.hpp) keeps its bytes: runs, and the pages of
 // each run by key. A database implements it (sql/index_tables.hpp), and a map in memory for tests.
 //
-// A *run* is a part of one index: the postings of some consecutive documents. The live runs of an
-// index have no document in common, and a page of a live run never changes. So a reader needs no
-// lock, only one state of the database for each question.
+// A *run* is a part of one index: postings of some consecutive documents. No posting is in two
+// runs.
 #pragma once
 
 #include <cstddef>
@@ -20,16 +19,15 @@ namespace weft::store::sql {
 
 enum class PageKind : std::uint8_t { terms = 0, positions = 1 };  // on disk
 
-struct IndexRun {
-  // On disk. Readers see live runs alone. A run is `building` while others are merged into it, and
-  // `gone` once it was merged, until all its pages are removed.
-  enum class State : std::uint8_t { live = 0, building = 1, gone = 2 };
+// Only the index of clear text has positions: the terms of sealed text are in the order of their
+// hashes, so their positions would say nothing.
+constexpr bool has_positions(Index index) { return index == Index::clear; }
 
+struct IndexRun {
   std::int64_t number = 0;
   Index index = Index::clear;
-  State state = State::building;
-  std::uint32_t level = 0;      // counts the merges that made it
-  Document first = 1;           // the first document
+  std::uint32_t level = 0;      // how often its postings were merged, at most
+  Document first = 1;           // the first document that it may hold
   std::uint32_t documents = 0;  // the number of documents from the first to the last
 
   friend bool operator==(const IndexRun&, const IndexRun&) = default;
@@ -45,23 +43,22 @@ class IndexPages {
  public:
   virtual ~IndexPages() = default;
 
-  // The runs of an index in all states, ordered by first document, then by number.
+  // The runs of an index, ordered by first document, then by level, the highest first.
   [[nodiscard]] virtual Result<std::vector<IndexRun>> runs(Index index) = 0;
   // Adds a run without pages and returns its number, which no other run has. `run.number` is
   // ignored.
   [[nodiscard]] virtual Result<std::int64_t> add_run(const IndexRun& run) = 0;
-  // Changes the state and the level of the run with this number.
-  [[nodiscard]] virtual Status update_run(const IndexRun& run) = 0;
-  // Removes the run, whose pages are removed already.
+  // Removes a run and its pages.
   [[nodiscard]] virtual Status remove_run(std::int64_t run) = 0;
 
   // The key is new in this run and kind.
   [[nodiscard]] virtual Status put_page(std::int64_t run, PageKind kind, std::string_view key,
                                         std::string_view body) = 0;
-  // Removes at most `most` pages of a run, and returns how many: 0 if none are left.
-  [[nodiscard]] virtual Result<std::size_t> drop_pages(std::int64_t run, std::size_t most) = 0;
+  // Removes the pages whose keys are below.
+  [[nodiscard]] virtual Status drop_pages(std::int64_t run, PageKind kind,
+                                          std::string_view below) = 0;
 
-  // Visits pages of terms of all live runs, ordered by run as runs() has them, then by key. Of each
+  // Visits pages of terms of all runs of an index, in the order of runs(), then of keys. Of each
   // run: from the last page whose key is not above `from`, to the last whose key is below `to`. A
   // failure of `visit` is passed on; `visit` does not use the pages itself.
   using VisitPage = std::function<Status(const IndexRun&, std::string_view key, std::string_view)>;

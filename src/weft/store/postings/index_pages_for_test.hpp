@@ -22,7 +22,8 @@ class MemoryPages final : public IndexPages {
     for (const auto& [number, run] : all_runs) {
       if (run.index == index) out.push_back(run);
     }
-    std::ranges::stable_sort(out, {}, &IndexRun::first);
+    std::ranges::sort(
+        out, {}, [](const IndexRun& run) { return std::tuple(run.first, ~run.level, run.number); });
     return out;
   }
   Result<std::int64_t> add_run(const IndexRun& run) override {
@@ -31,13 +32,10 @@ class MemoryPages final : public IndexPages {
     all_runs[number].number = number;
     return number;
   }
-  Status update_run(const IndexRun& run) override {
-    all_runs.at(run.number).state = run.state;
-    all_runs.at(run.number).level = run.level;
-    return {};
-  }
   Status remove_run(std::int64_t run) override {
     all_runs.erase(run);
+    all_pages.erase(all_pages.lower_bound({run, PageKind::terms, ""}),
+                    all_pages.lower_bound({run + 1, PageKind::terms, ""}));
     return {};
   }
   Status put_page(std::int64_t run, PageKind kind, std::string_view key,
@@ -45,18 +43,15 @@ class MemoryPages final : public IndexPages {
     if (all_pages.try_emplace({run, kind, std::string(key)}, body).second) return {};
     return fail(ErrorCode::internal, "there is a page with this key");
   }
-  Result<std::size_t> drop_pages(std::int64_t run, std::size_t most) override {
-    std::size_t removed = 0;
-    for (auto at = first_of(run); removed < most && is_of(run, at); ++removed) {
-      at = all_pages.erase(at);
-    }
-    return removed;
+  Status drop_pages(std::int64_t run, PageKind kind, std::string_view below) override {
+    all_pages.erase(all_pages.lower_bound({run, kind, ""}),
+                    all_pages.lower_bound({run, kind, std::string(below)}));
+    return {};
   }
   Status each_page(Index index, std::string_view from, std::string_view to,
                    const VisitPage& visit) override {
     const std::vector<IndexRun> ordered = runs(index).value();
     for (const IndexRun& run : ordered) {
-      if (run.state != IndexRun::State::live) continue;
       for (auto at = last_not_above({run.number, PageKind::terms, std::string(from)});
            is_of(run.number, PageKind::terms, at) && std::get<2>(at->first) < to; ++at) {
         if (Status status = visit(run, std::get<2>(at->first), at->second); !status) return status;
@@ -76,12 +71,8 @@ class MemoryPages final : public IndexPages {
 
  private:
   using At = std::map<Place, std::string>::iterator;
-  At first_of(std::int64_t run) { return all_pages.lower_bound({run, PageKind::terms, ""}); }
-  bool is_of(std::int64_t run, At at) const {
-    return at != all_pages.end() && std::get<0>(at->first) == run;
-  }
   bool is_of(std::int64_t run, PageKind kind, At at) const {
-    return is_of(run, at) && std::get<1>(at->first) == kind;
+    return at != all_pages.end() && std::get<0>(at->first) == run && std::get<1>(at->first) == kind;
   }
   // The last page of this run and kind whose key is not above; else the first one.
   At last_not_above(const Place& place) {

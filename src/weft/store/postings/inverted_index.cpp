@@ -6,6 +6,7 @@
 #include <deque>
 #include <iterator>
 #include <optional>
+#include <utility>
 
 #include "weft/base/try.hpp"
 #include "weft/store/postings/damaged_run.hpp"
@@ -36,6 +37,9 @@ struct Matched {
 // Appends the postings of an entry.
 bool append_postings(const TermEntry& entry, const IndexRun& run, std::vector<Posting>& out) {
   PostingCursor cursor(entry.postings, run.documents);
+  // None takes less than a byte.
+  const std::size_t needed = out.size() + entry.postings.size();
+  if (out.capacity() < needed) out.reserve(std::max(needed, 2 * out.capacity()));
   while (cursor.next()) {
     out.push_back({run.first + cursor.posting().document, cursor.posting().times});
   }
@@ -81,14 +85,45 @@ Result<Matched> match(IndexPages& pages, Index index, const std::string& term, b
   return out;
 }
 
+// The documents that match, in order.
 std::vector<Document> documents_of(const Matched& matched) {
   std::vector<Document> out;
   out.reserve(matched.postings.size());
   for (const Posting& posting : matched.postings) out.push_back(posting.document);
-  if (matched.terms > 1) std::ranges::sort(out);
+  if (matched.terms == 1) return out;
+  std::ranges::sort(out);
   const auto same = std::ranges::unique(out);
   out.erase(same.begin(), same.end());
   return out;
+}
+
+// Those of `documents` that match too. Few are looked up among many.
+std::vector<Document> common_documents(const std::vector<Document>& documents,
+                                       const Matched& matched) {
+  std::vector<Document> out;
+  if (matched.terms > 1 || documents.size() * 16 >= matched.postings.size()) {
+    std::ranges::set_intersection(documents, documents_of(matched), std::back_inserter(out));
+    return out;
+  }
+  std::span<const Posting> left(matched.postings);
+  for (const Document document : documents) {
+    const auto found = std::ranges::lower_bound(left, document, {}, &Posting::document);
+    left = {found, left.end()};
+    if (!left.empty() && left.front().document == document) out.push_back(document);
+  }
+  return out;
+}
+
+// The documents that match all.
+std::vector<Document> documents_of_all(const std::vector<Matched>& all) {
+  std::vector<const Matched*> order;
+  for (const Matched& matched : all) order.push_back(&matched);
+  std::ranges::sort(order, {}, [](const Matched* matched) { return matched->postings.size(); });
+  std::vector<Document> documents = documents_of(*order.front());
+  for (const Matched* matched : std::span(order).subspan(1)) {
+    documents = common_documents(documents, *matched);
+  }
+  return documents;
 }
 
 // Reads positions. It keeps one reader for each run, because segments of a run are read in order.
@@ -130,20 +165,27 @@ class Positions {
     }
     WEFT_TRY_VALUE(auto bytes, readers_.back().read(segment.positions_at, segment.positions));
     auto next = wanted == nullptr ? std::span<const Document>::iterator() : wanted->begin();
+    std::uint64_t skipped = 0;  // positions
+    bool is_whole = true;
     for (const Posting& posting : postings) {
       if (wanted != nullptr) {
         while (next != wanted->end() && *next < posting.document) ++next;
         if (next == wanted->end()) break;
+        if (*next != posting.document) {
+          skipped += posting.times;
+          continue;
+        }
       }
-      const bool is_wanted = wanted == nullptr || *next == posting.document;
+      const auto size = size_of_varints(bytes, std::exchange(skipped, 0));
+      if (size) bytes.remove_prefix(*size);
       const auto keep = [&](std::uint32_t position) {
-        if (is_wanted) out.push_back(Occurrence{posting.document} << 32 | position);
+        out.push_back(Occurrence{posting.document} << 32 | position);
       };
-      if (!take_positions(bytes, posting.times, keep)) {
-        return damaged_run(segment.run, PageKind::terms, segment.key, "its positions do not match");
-      }
+      is_whole = size && take_positions(bytes, posting.times, keep);
+      if (!is_whole) break;
     }
-    return {};
+    if (is_whole) return {};
+    return damaged_run(segment.run, PageKind::terms, segment.key, "its positions do not match");
   }
 
   IndexPages& pages_;
@@ -182,24 +224,17 @@ Result<std::vector<Posting>> InvertedIndex::find(const Sought& sought) {
     return fail(ErrorCode::internal, "a sealed index has no positions: ask for one whole term");
   }
   std::vector<Matched> all;
-  std::optional<std::vector<Document>> documents;  // that have every term
   for (std::size_t i = 0; i < sought.terms.size(); ++i) {
     const bool is_prefix = sought.is_prefix && i + 1 == sought.terms.size();
     WEFT_TRY_VALUE(auto matched, match(pages_, index_, sought.terms[i], is_prefix));
     if (matched.postings.empty()) return std::vector<Posting>();
     all.push_back(std::move(matched));
-    if (sought.terms.size() == 1) break;
-    std::vector<Document> having = documents_of(all.back());
-    if (documents) {
-      std::vector<Document> common;
-      std::ranges::set_intersection(*documents, having, std::back_inserter(common));
-      having = std::move(common);
-    }
-    documents = std::move(having);
   }
   if (all.empty()) return std::vector<Posting>();
   if (all.size() == 1 && all.front().terms == 1) return std::move(all.front().postings);
 
+  std::optional<std::vector<Document>> documents;
+  if (all.size() > 1) documents = documents_of_all(all);
   Positions positions(pages_);
   std::vector<Occurrence> found;
   for (const Matched& matched : all) {
@@ -211,9 +246,8 @@ Result<std::vector<Posting>> InvertedIndex::find(const Sought& sought) {
 
 Status InvertedIndex::each_term(std::string_view prefix, const Postings::VisitTerm& visit) {
   WEFT_TRY_VALUE(auto runs, pages_.runs(index_));
-  std::erase_if(runs, [](const IndexRun& run) { return run.state != IndexRun::State::live; });
   TermMerge terms(pages_, runs, RunReader::Positions::skipped);
-  terms.start_behind({std::string(prefix), 0});
+  terms.start_at(prefix);
   while (true) {
     WEFT_TRY_VALUE(auto has_term, terms.next_term());
     if (!has_term || !terms.term().starts_with(prefix)) return {};

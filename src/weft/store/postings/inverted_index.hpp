@@ -2,7 +2,7 @@
 //
 //   InvertedIndex index(pages, Index::clear);
 //   WEFT_TRY(index.add(builder));                 // the documents of a commit, as one run
-//   WEFT_TRY_VALUE(auto more, index.merge(budget));  // afterwards: a bounded piece of the upkeep
+//   WEFT_TRY_VALUE(auto more, index.merge(bytes));  // afterwards: a bounded piece of merging
 //   WEFT_TRY_VALUE(auto found, index.find({.terms = {"apple"}}));
 //
 // Each commit writes its documents as a *run*: their terms in order, each with its documents, cut
@@ -10,10 +10,9 @@
 // is written again once a level, and a question reads a page or two of each of a few dozen runs at
 // most. Positions are in pages of their own, which only phrases and prefixes read.
 //
-// A merge is done in pieces, each of which can be the last one before a crash: what is merged so
-// far is in a run that readers do not see, and the next piece continues after its last posting.
-// When it is complete, that run takes the place of the merged ones in one step. Their pages are
-// removed in pieces too.
+// A merge is done in pieces. Each piece moves postings, in the order of terms, from the beginnings
+// of runs to the end of another one, and so every posting is in one run at any time, questions need
+// not know of merges, and any piece can be the last one before a crash.
 //
 // All within a transaction of the caller. For one thread at a time. Every method may fail with
 // corrupt, and then names the run and the page.
@@ -44,23 +43,23 @@ class InvertedIndex {
 
   // Runs of one level that are merged into one of the next.
   static constexpr std::size_t kRunsOfOneLevel = 8;
-  // Does a piece of the upkeep that is due, and writes or removes about `bytes` of pages. Returns
-  // whether more is due. A commit that calls it with kMergePerByte times what it added keeps up.
+  // Does a piece of the merging that is due, which writes about `bytes`. Returns whether more is
+  // due. Pieces of kMergePerByte times what a commit added, after each commit, keep up; a piece of
+  // kMergePiece takes some 50 ms.
   Result<bool> merge(std::uint64_t bytes);
-  static constexpr std::uint64_t kMergePerByte = 12;
+  static constexpr std::uint64_t kMergePerByte = 8;
+  static constexpr std::uint64_t kMergePiece = 2 << 20;
 
   // Removes documents: no page has their terms or positions afterwards. The runs that have them are
-  // written anew, and merges under way that hold them begin again. `documents` are in order.
+  // written anew, all others stay as they are. `documents` are in order.
   Status forget(std::span<const Document> documents);
 
  private:
-  Status publish(IndexRun run, std::uint32_t level);
-  // Merges the runs that `into` covers, until it has written about `bytes`, which it returns.
-  Result<std::uint64_t> continue_merge(const IndexRun& into, const std::vector<IndexRun>& runs,
+  // Merges `parts` into a run until it has written about `bytes`; returns what it has written.
+  Result<std::uint64_t> continue_merge(const IndexRun& into, const std::vector<IndexRun>& parts,
                                        std::uint64_t bytes);
   Result<bool> has_any_of(const IndexRun& run, std::span<const Document> documents);
   Status rewrite(const IndexRun& run, std::span<const Document> without);
-  Status drop(std::int64_t run);
 
   IndexPages& pages_;
   Index index_;

@@ -2,7 +2,10 @@
 // another is read in few steps.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "weft/store/postings/index_pages.hpp"
 

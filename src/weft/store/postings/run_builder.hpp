@@ -23,6 +23,8 @@ class RunBuilder {
   void add(Document document, std::string_view packed);
 
   bool empty() const { return documents_.empty(); }
+  // The number of terms that were added, each as often as it was.
+  std::uint64_t tokens() const { return tokens_.size(); }
   // Whether it takes so much memory (about 100 MB) that it should be written.
   bool is_full() const { return tokens_.size() >= kMaxTokens; }
   // The run that write() makes, without number and level. Precondition: not empty.

@@ -17,8 +17,6 @@ RunReader::RunReader(IndexPages& pages, const IndexRun& run, Positions positions
       with_positions_(positions == Positions::read && has_positions(run.index)),
       stream_(pages, run) {}
 
-void RunReader::start_behind(PostingPlace place) { start_ = std::move(place); }
-
 std::unexpected<Error> RunReader::damaged(std::string_view why) const {
   return damaged_run(run_, PageKind::terms, read_[next_page_ - 1].key, why);
 }
@@ -26,8 +24,7 @@ std::unexpected<Error> RunReader::damaged(std::string_view why) const {
 Result<bool> RunReader::next_page() {
   if (next_page_ == read_.size() && !is_at_end_) {
     const bool is_first = read_.empty();
-    const Document skipped = start_.document < run_.first ? 0 : start_.document - run_.first + 1;
-    const std::string from = is_first ? term_key(start_.term, skipped) : read_.back().key;
+    const std::string from = is_first ? term_key(start_, 0) : read_.back().key;
     WEFT_TRY_VALUE(read_, pages_->read_pages(run_.number, PageKind::terms, from,
                                              is_first ? kPagesAtFirst : kPagesAtOnce));
     // The last page that was read comes again.
@@ -51,7 +48,7 @@ Result<bool> RunReader::next_entry() {
     }
     const TermEntry& entry = page_->entry();
     if (entry.term < term_) return damaged("its terms are not in order");
-    if (entry.term < start_.term) continue;
+    if (entry.term < start_) continue;
     cursor_ = PostingCursor(entry.postings, run_.documents);
     if (with_positions_) {
       WEFT_TRY_VALUE(positions_left_, stream_.read(entry.positions_at, entry.positions));
@@ -74,12 +71,12 @@ Result<bool> RunReader::next_term() {
 
 Result<bool> RunReader::next_posting() {
   while (!is_waiting_) {
-    while (cursor_.next()) {
+    if (cursor_.next()) {
       WEFT_TRY(take_positions());
       const Document document = run_.first + cursor_.posting().document;
       if (document <= posting_.document) return damaged("its documents are not in order");
       posting_ = {document, cursor_.posting().times};
-      if (document > start_.document || term_ != start_.term) return true;
+      return true;
     }
     if (cursor_.is_damaged()) return damaged("a posting cannot be read");
     WEFT_TRY_VALUE(auto has_more, next_entry());

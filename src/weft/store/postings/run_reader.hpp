@@ -13,7 +13,6 @@
 
 #include "weft/store/postings/index_pages.hpp"
 #include "weft/store/postings/position_reader.hpp"
-#include "weft/store/postings/run_writer.hpp"
 #include "weft/store/postings/term_page.hpp"
 
 namespace weft::store::sql {
@@ -24,14 +23,12 @@ class RunReader {
   // `pages` outlive it.
   RunReader(IndexPages& pages, const IndexRun& run, Positions positions);
 
-  // Starts behind this place: later documents of the term, then later terms. Call it before
-  // anything is read. Document 0 is before every posting of its term.
-  void start_behind(PostingPlace place);
+  // Starts at the first term that is not below. Call it before anything is read.
+  void start_at(std::string_view term) { start_ = term; }
 
   // Moves to the next term; what is left of this one is skipped. False at the end of the run.
   Result<bool> next_term();
-  // Moves to the next posting of this term. False at the end of the term; a term may have none
-  // behind the start.
+  // Moves to the next posting of this term. False at the end of the term.
   Result<bool> next_posting();
 
   // All until the next call. Documents are those of the store.
@@ -50,7 +47,7 @@ class RunReader {
   const IndexRun run_;
   const bool with_positions_;
   PositionReader stream_;
-  PostingPlace start_;
+  std::string start_;
   // Pages that were read; page_ is of the one before next_page_.
   std::vector<IndexPage> read_;
   std::size_t next_page_ = 0;

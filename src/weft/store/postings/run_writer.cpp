@@ -13,22 +13,18 @@ constexpr std::size_t kEntryHead = 16;
 
 RunWriter::RunWriter(IndexPages& pages, const IndexRun& run) : pages_(pages), run_(run) {}
 
-Result<std::optional<PostingPlace>> RunWriter::resume() {
+Status RunWriter::resume() {
   WEFT_TRY_VALUE(auto last, pages_.read_pages(run_.number, PageKind::terms, after_prefix(""), 1));
-  if (last.empty()) return std::nullopt;
+  if (last.empty()) return {};
   WEFT_TRY_VALUE(auto body, body_of(run_, PageKind::terms, last.front()));
   TermPageReader page(body);
   while (page.next()) {
   }
-  const TermEntry& entry = page.entry();
-  PostingCursor postings(entry.postings, run_.documents);
-  while (postings.next()) {
+  if (page.is_damaged()) {
+    return damaged_run(run_, PageKind::terms, last.front().key, "an entry cannot be read");
   }
-  if (page.is_damaged() || postings.is_damaged() || entry.term.empty()) {
-    return damaged_run(run_, PageKind::terms, last.front().key, "it cannot be read");
-  }
-  stream_at_ = entry.positions_at + entry.positions;
-  return PostingPlace{std::string(entry.term), run_.first + postings.posting().document};
+  stream_at_ = page.entry().positions_at + page.entry().positions;
+  return {};
 }
 
 Status RunWriter::add(std::string_view term, const Posting& posting, std::string_view positions) {

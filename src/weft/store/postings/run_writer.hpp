@@ -6,7 +6,6 @@
 //   WEFT_TRY(writer.flush());
 #pragma once
 
-#include <optional>
 #include <string>
 
 #include "weft/store/postings/index_pages.hpp"
@@ -14,24 +13,14 @@
 
 namespace weft::store::sql {
 
-// A posting's place in the order of a run.
-struct PostingPlace {
-  std::string term;
-  Document document = 0;
-};
-
-// Only the index of clear text has positions: the terms of sealed text are in the order of their
-// hashes, so their positions would say nothing.
-constexpr bool has_positions(Index index) { return index == Index::clear; }
-
 class RunWriter {
  public:
   // `pages` outlive it and have the run.
   RunWriter(IndexPages& pages, const IndexRun& run);
 
-  // Continues a run that has pages already, after their last posting, which it returns; empty if
-  // there are none. Call it before add(). corrupt
-  Result<std::optional<PostingPlace>> resume();
+  // Continues a run that may have pages already, after their last posting. Call it before add().
+  // corrupt
+  Status resume();
   // Terms come in order; the documents of a term in order, each in the run. `positions` are those
   // of the posting as pages have them (term_page.hpp); empty if the index has none.
   Status add(std::string_view term, const Posting& posting, std::string_view positions);

@@ -14,8 +14,8 @@ TermMerge::TermMerge(IndexPages& pages, std::span<const IndexRun> runs,
   }
 }
 
-void TermMerge::start_behind(const PostingPlace& place) {
-  for (RunReader& reader : readers_) reader.start_behind(place);
+void TermMerge::start_at(std::string_view term) {
+  for (RunReader& reader : readers_) reader.start_at(term);
 }
 
 Result<bool> TermMerge::next_term() {

@@ -14,8 +14,8 @@ class TermMerge {
   // `pages` outlive it. The runs are in the order of their documents, of which they share none.
   TermMerge(IndexPages& pages, std::span<const IndexRun> runs, RunReader::Positions positions);
 
-  // See RunReader::start_behind.
-  void start_behind(const PostingPlace& place);
+  // See RunReader::start_at.
+  void start_at(std::string_view term);
   // Moves to the next term; what is left of this one is skipped. False after the last.
   Result<bool> next_term();
   // Moves to the next posting of the term. False after its last.

@@ -3,6 +3,8 @@
 #include <xxhash.h>
 
 #include <algorithm>
+#include <bit>
+#include <cstring>
 
 #include "weft/store/pages/column_bytes.hpp"
 
@@ -147,8 +149,16 @@ void append_posting(std::string& out, std::uint32_t step, std::uint32_t times) {
   if (times != 1) append_varint(out, times - 2);
 }
 
+// A varint ends with a byte below 128: eight bytes at once are counted by their highest bits.
 std::optional<std::size_t> size_of_varints(std::string_view bytes, std::uint64_t count) {
+  constexpr std::uint64_t kHighBits = 0x8080'8080'8080'8080;
   std::size_t at = 0;
+  while (count >= 8 && bytes.size() - at >= 8) {
+    std::uint64_t eight = 0;
+    std::memcpy(&eight, bytes.data() + at, sizeof eight);
+    count -= static_cast<std::uint64_t>(std::popcount(~eight & kHighBits));
+    at += sizeof eight;
+  }
   for (; count > 0 && at < bytes.size(); ++at) {
     count -= static_cast<std::uint8_t>(bytes[at]) < 0x80 ? 1 : 0;
   }

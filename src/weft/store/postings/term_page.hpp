@@ -93,6 +93,8 @@ class PostingCursor {
   // Its document is counted from the first of the run.
   const Posting& posting() const { return posting_; }
   bool is_damaged() const { return is_damaged_; }
+  // The bytes of the postings after this one.
+  std::string_view rest() const { return left_; }
 
  private:
   bool take(std::uint64_t& value);

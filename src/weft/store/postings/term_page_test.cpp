@@ -122,7 +122,7 @@ TEST(TermPage, ACutBodyNeverReadsAsTheWholeOne) {
   for (std::size_t size = 0; size < body.size(); ++size) {
     const std::string cut = body.substr(0, size);
     const std::optional<Read> found = read(cut);
-    if (found) EXPECT_LT(found->size(), whole.size());
+    EXPECT_TRUE(!found || found->size() < whole.size());
   }
 }
 

@@ -19,11 +19,10 @@ class IndexTables final : public IndexPages {
   // corrupt
   Result<std::vector<IndexRun>> runs(Index index) override;
   Result<std::int64_t> add_run(const IndexRun& run) override;
-  Status update_run(const IndexRun& run) override;
   Status remove_run(std::int64_t run) override;
   Status put_page(std::int64_t run, PageKind kind, std::string_view key,
                   std::string_view body) override;
-  Result<std::size_t> drop_pages(std::int64_t run, std::size_t most) override;
+  Status drop_pages(std::int64_t run, PageKind kind, std::string_view below) override;
   Status each_page(Index index, std::string_view from, std::string_view to,
                    const VisitPage& visit) override;
   Result<std::vector<IndexPage>> read_pages(std::int64_t run, PageKind kind, std::string_view from,
