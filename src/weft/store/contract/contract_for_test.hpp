@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <ostream>
 #include <string>
@@ -12,7 +13,9 @@
 #include <unordered_set>
 #include <vector>
 
+#include "weft/postgres/postgres_for_test.hpp"
 #include "weft/store/open.hpp"
+#include "weft/store/postgres/postgres_store.hpp"
 #include "weft/store/scratch_for_test.hpp"
 #include "weft/store/talk_for_test.hpp"
 
@@ -26,13 +29,24 @@ struct Backend {
   friend void PrintTo(const Backend& backend, std::ostream* out) { *out << backend.name; }
 };
 
+// A schema for each directory. The server of the tests is thrown away behind the last one.
+inline Result<std::unique_ptr<Store>> open_on_postgres(const std::filesystem::path& directory) {
+  const std::string schema = "t" + std::to_string(std::hash<std::string>{}(directory.string()));
+  const auto url = postgres::Url::parse(
+      "postgres://weft@/weft?host=" + postgres::test_server().directory() + "&schema=" + schema);
+  if (!url) return fail(Error(url.error()));
+  return sql::open_postgres_store(*url, Create::yes);
+}
+
 inline std::vector<Backend> every_backend() {
-  return {
+  std::vector<Backend> all = {
       {"Sqlite",
        [](const std::filesystem::path& directory) {
          return open_store("sqlite:" + (directory / "weft.db").string(), Create::yes);
        }},
   };
+  if (postgres::is_built()) all.push_back({"Postgres", open_on_postgres});
+  return all;
 }
 
 inline std::string backend_name(const testing::TestParamInfo<Backend>& info) {

@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "weft/store/contract/contract_for_test.hpp"
 
 namespace weft::store {
@@ -10,14 +12,18 @@ namespace {
 
 using testing::IsEmpty;
 
-TEST_P(StoreContract, HasSumsFromTheFirstDayOn) {
-  EXPECT_TRUE(store_->derived().has_sums().value());
+// A check with a table is that of its sum.
+TEST_P(StoreContract, HasSumsFromTheFirstDayOnIfItKeepsAny) {
+  const auto checks = store_->derived().checks(CheckDepth::quick).value();
+  const bool keeps_sums =
+      std::ranges::any_of(checks, [](const StoreCheck& check) { return !check.table.empty(); });
+  EXPECT_EQ(store_->derived().has_sums().value(), keeps_sums);
 }
 
 TEST_P(StoreContract, AFullCheckContainsAQuickOne) {
   const auto quick = store_->derived().checks(CheckDepth::quick).value();
   const auto full = store_->derived().checks(CheckDepth::full).value();
-  EXPECT_GT(quick.size(), 10u);
+  EXPECT_GT(quick.size(), 3u);
   EXPECT_GT(full.size(), quick.size());
 }
 
@@ -40,7 +46,7 @@ TEST_P(StoreContract, ReportsTheProgressOfARebuild) {
     all = of;
   }));
   EXPECT_EQ(last, all);
-  EXPECT_GT(all, 10u);
+  EXPECT_GT(all, 3u);
 }
 
 TEST_P(StoreContract, AcceptsAStoreAsItIs) {

@@ -49,9 +49,12 @@ class Backend {
   virtual std::span<const Recomputed> checks() const = 0;
 
   // --- for writers -----------------------------------------------------------------------
-  // That the store still has the version that this weft knows. Called in every transaction that
+  // Makes the transaction the only one that writes, where beginning it did not, and checks that the
+  // store still has the version that this weft knows. Called first in every transaction that
   // writes. invalid_input if a newer weft has upgraded it meanwhile.
   virtual Status check_current() = 0;
+  // Whether a transaction that was begun to read may write.
+  virtual bool can_write_after_reading() const = 0;
   // A number that changes when another connection has committed. In a transaction.
   virtual Result<std::int64_t> count_foreign_commits() = 0;
   // When the next commits are on the disk. Outside of transactions.

@@ -9,7 +9,8 @@
 
 namespace weft::store::sql {
 
-// Implementations: FTS5 in SQLite (store/sqlite/fulltext_index.hpp). One connection to the
+// Implementations: FTS5 in SQLite (store/sqlite/fulltext_index.hpp), runs of pages
+// (store/postgres/run_text.hpp). One connection to the
 // database. For one thread at a time.
 class FullText {
  public:
@@ -25,6 +26,8 @@ class FullText {
   virtual Status add(Index index, Document document, std::string_view packed) = 0;
   // Stores what was added. Call it after the last add() of a write.
   virtual Status flush() = 0;
+  // Drops what was not stored: the write that began it failed.
+  virtual void discard() = 0;
   // Removes a document's packed terms: exactly those that were added.
   virtual Status remove(Index index, Document document, std::string_view packed) = 0;
   // Rewrites the indexes without removed terms: until then traces of them are left.

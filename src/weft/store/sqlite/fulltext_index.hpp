@@ -30,6 +30,7 @@ class Fts5 final : public FullText {
   Status each_clear_term(std::string_view prefix, const Postings::VisitTerm& visit) override;
   Status add(Index index, Document document, std::string_view packed) override;
   Status flush() override { return {}; }  // FTS5 stores them before each commit
+  void discard() override {}              // and drops them itself
   Status remove(Index index, Document document, std::string_view packed) override;
   Status compact() override;
   Status clear() override;

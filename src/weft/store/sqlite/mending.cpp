@@ -1,7 +1,7 @@
 #include "weft/store/sqlite/mending.hpp"
 
 #include "weft/base/try.hpp"
-#include "weft/store/sql/mend/mender.hpp"
+#include "weft/store/sqlite/mend/mender.hpp"
 #include "weft/store/sqlite/schema.hpp"
 #include "weft/store/sqlite/sqlite_backend.hpp"
 

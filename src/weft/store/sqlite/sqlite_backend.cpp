@@ -32,6 +32,7 @@ class SqliteBackend final : public Backend {
   std::span<const Recomputed> checks() const override { return sqlite_checks(); }
 
   Status check_current() override { return sql::check_current(connection_); }
+  bool can_write_after_reading() const override { return true; }
   Result<std::int64_t> count_foreign_commits() override {
     return sqlite::read_pragma(connection_, "data_version");
   }

@@ -15,6 +15,7 @@
 #include "weft/store/sql/write/writer.hpp"
 #include "weft/store/sqlite/names/run_index.hpp"
 #include "weft/store/sqlite/schema.hpp"
+#include "weft/store/sqlite/sqlite_backend.hpp"
 #include "weft/store/talk_for_test.hpp"
 
 namespace weft::store::sql {

@@ -8,6 +8,7 @@
 
 #include "weft/base/try.hpp"
 #include "weft/store/body.hpp"
+#include "weft/store/sql/full_text.hpp"
 #include "weft/store/sql/read/newest.hpp"
 #include "weft/store/sql/write/counted.hpp"
 #include "weft/thought/structure.hpp"
@@ -162,6 +163,7 @@ Result<Transaction> RowWriter::begin(Transaction::Kind kind) {
   WEFT_TRY_VALUE(auto transaction, Transaction::begin(database_, kind));
   WEFT_TRY(database_.backend().check_current());
   WEFT_TRY(recall());
+  database_.full_text().discard();
   return transaction;
 }
 

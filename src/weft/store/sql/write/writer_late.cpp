@@ -65,8 +65,10 @@ Result<bool> RowWriter::fill(const crypto::Keyring& keyring, std::chrono::millis
     WEFT_TRY(finish(transaction));
     return more;
   };
-  Result<bool> more = attempt(Transaction::Kind::deferred);
-  if (!more && more.error().code == ErrorCode::unavailable) {
+  const bool can_upgrade = database_.backend().can_write_after_reading();
+  Result<bool> more =
+      attempt(can_upgrade ? Transaction::Kind::deferred : Transaction::Kind::immediate);
+  if (can_upgrade && !more && more.error().code == ErrorCode::unavailable) {
     more = attempt(Transaction::Kind::immediate);
   }
   if (!more) words_.forget();

@@ -12,9 +12,9 @@
 #include <vector>
 
 #include "weft/store/mending.hpp"
-#include "weft/store/sql/mend/damage_scan.hpp"
-#include "weft/store/sql/mend/judge.hpp"
-#include "weft/store/sql/mend/thought_row.hpp"
+#include "weft/store/sqlite/mend/damage_scan.hpp"
+#include "weft/store/sqlite/mend/judge.hpp"
+#include "weft/store/sqlite/mend/thought_row.hpp"
 
 namespace weft::store::sql {
 

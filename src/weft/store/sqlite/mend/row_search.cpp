@@ -1,11 +1,11 @@
-#include "weft/store/sql/mend/row_search.hpp"
+#include "weft/store/sqlite/mend/row_search.hpp"
 
 #include <algorithm>
 #include <vector>
 
 #include "weft/crypto/blake3.hpp"
 #include "weft/store/body.hpp"
-#include "weft/store/sql/mend/bit_search.hpp"
+#include "weft/store/sqlite/mend/bit_search.hpp"
 
 namespace weft::store::sql {
 namespace {

@@ -6,8 +6,8 @@
 #include <set>
 
 #include "weft/base/try.hpp"
-#include "weft/store/sql/mend/bit_search.hpp"
-#include "weft/store/sql/mend/mender.hpp"
+#include "weft/store/sqlite/mend/bit_search.hpp"
+#include "weft/store/sqlite/mend/mender.hpp"
 #include "weft/thought/checkpoint.hpp"
 
 namespace weft::store::sql {

@@ -1,10 +1,10 @@
-#include "weft/store/sql/mend/mender.hpp"
+#include "weft/store/sqlite/mend/mender.hpp"
 
 #include <algorithm>
 
 #include "weft/base/try.hpp"
-#include "weft/store/sql/mend/bit_search.hpp"
-#include "weft/store/sql/mend/row_search.hpp"
+#include "weft/store/sqlite/mend/bit_search.hpp"
+#include "weft/store/sqlite/mend/row_search.hpp"
 
 namespace weft::store::sql {
 

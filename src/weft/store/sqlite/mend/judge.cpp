@@ -1,4 +1,4 @@
-#include "weft/store/sql/mend/judge.hpp"
+#include "weft/store/sqlite/mend/judge.hpp"
 
 #include <algorithm>
 

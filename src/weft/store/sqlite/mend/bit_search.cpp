@@ -1,4 +1,4 @@
-#include "weft/store/sql/mend/bit_search.hpp"
+#include "weft/store/sqlite/mend/bit_search.hpp"
 
 #include <algorithm>
 #include <atomic>

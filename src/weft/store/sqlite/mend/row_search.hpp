@@ -6,8 +6,8 @@
 #include <optional>
 #include <string_view>
 
-#include "weft/store/sql/mend/thought_row.hpp"
 #include "weft/store/sql/read/reader.hpp"
+#include "weft/store/sqlite/mend/thought_row.hpp"
 
 namespace weft::store::sql {
 

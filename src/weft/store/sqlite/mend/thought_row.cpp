@@ -1,4 +1,4 @@
-#include "weft/store/sql/mend/thought_row.hpp"
+#include "weft/store/sqlite/mend/thought_row.hpp"
 
 #include "weft/base/try.hpp"
 

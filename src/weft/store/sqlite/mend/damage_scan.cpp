@@ -1,11 +1,11 @@
-#include "weft/store/sql/mend/damage_scan.hpp"
+#include "weft/store/sqlite/mend/damage_scan.hpp"
 
 #include <algorithm>
 #include <mutex>
 
 #include "weft/base/parallel_for.hpp"
 #include "weft/base/try.hpp"
-#include "weft/store/sql/mend/judge.hpp"
+#include "weft/store/sqlite/mend/judge.hpp"
 
 namespace weft::store::sql {
 namespace {

@@ -1,7 +1,7 @@
 // Puts a copy of a thought, woven again from its source, in the place of its row.
 #include "weft/base/try.hpp"
 #include "weft/store/body.hpp"
-#include "weft/store/sql/mend/mender.hpp"
+#include "weft/store/sqlite/mend/mender.hpp"
 
 namespace weft::store::sql {
 namespace {

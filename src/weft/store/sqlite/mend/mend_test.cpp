@@ -12,7 +12,7 @@
 #include "weft/store/open.hpp"
 #include "weft/store/scan_for_test.hpp"
 #include "weft/store/scratch_for_test.hpp"
-#include "weft/store/sql/mend/bit_search.hpp"
+#include "weft/store/sqlite/mend/bit_search.hpp"
 #include "weft/store/sqlite/schema.hpp"
 #include "weft/store/talk_for_test.hpp"
 
