@@ -75,6 +75,7 @@ export interface Block {
   because: Reference[];
   signature: string;
   foreign?: boolean;  // signed by another than the owner
+  witnessed?: Witness;  // weft record heard it
   masked?: string[];  // what is masked in its content, such as github-token
   ordinal: number;
   turn: number;
@@ -266,6 +267,7 @@ export interface OnPath {
   because: Reference[];
   signature: string;
   foreign?: boolean;  // signed by another than the owner
+  witnessed?: Witness;  // weft record heard it
   masked?: string[];  // what is masked in its content, such as github-token
   reached_by?: string;  // the edge; not at the first
 }
@@ -340,6 +342,7 @@ export interface Reached {
   because: Reference[];
   signature: string;
   foreign?: boolean;  // signed by another than the owner
+  witnessed?: Witness;  // weft record heard it
   masked?: string[];  // what is masked in its content, such as github-token
   depth: number;  // steps from the start, which has 0
   reached_by?: string;  // the edge; not at the start
@@ -435,6 +438,7 @@ export interface Thought {
   because: Reference[];
   signature: string;
   foreign?: boolean;  // signed by another than the owner
+  witnessed?: Witness;  // weft record heard it
   masked?: string[];  // what is masked in its content, such as github-token
 }
 
@@ -460,6 +464,14 @@ export interface Trace {
 export interface Unpriced {
   model: string;
   requests: number;
+}
+
+export interface Witness {
+  attestation: string;
+  by: string;
+  at: number;  // ms since 1970
+  request_sha256?: string;
+  response_sha256?: string;
 }
 
 export interface Api {
@@ -488,5 +500,5 @@ export interface Api {
   '/api/thoughts/{cid}/text': { parameters: { cid: string; pointer: string; from?: number | undefined; count?: number | undefined }; answer: TextPiece };
   '/api/thoughts/{cid}/why': { parameters: { cid: string; depth?: number | undefined; limit?: number | undefined }; answer: Trace };
   '/api/today': { parameters: Record<never, never>; answer: Today };
-  '/api/verify': { parameters: { of?: string | undefined; quick?: boolean | undefined }; answer: { checked: number; valid: number; foreign: number; consistent?: number; bad: { cid: string; reason: string; }[]; bad_total?: number; missing: string[]; missing_total?: number; foreign_structure?: ({ cid: string; conversation: string | null; reason: string; created_by?: string; key?: string | null; })[]; foreign_structure_total?: number; store?: { table: string; what: string; cid?: string; cure: string; }[]; store_total?: number; notes?: string[]; head: string; verdict?: 'valid' | 'consistent' | 'bad'; } };
+  '/api/verify': { parameters: { of?: string | undefined; quick?: boolean | undefined }; answer: { checked: number; valid: number; trusted?: number; foreign: number; consistent?: number; bad: { cid: string; reason: string; }[]; bad_total?: number; missing: string[]; missing_total?: number; foreign_structure?: ({ cid: string; conversation: string | null; reason: string; created_by?: string; key?: string | null; })[]; foreign_structure_total?: number; signers?: { name: string; key: string; trusted: boolean; signatures: number; }[]; signers_total?: number; store?: { table: string; what: string; cid?: string; cure: string; }[]; store_total?: number; notes?: string[]; head: string; verdict?: 'valid' | 'consistent' | 'bad'; } };
 }

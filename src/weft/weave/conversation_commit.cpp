@@ -16,8 +16,8 @@ std::optional<CommitUnit> ConversationWeaver::take(Millis now) {
   std::optional<thought::Thought> usage = usage_thought(now);
   if (usage) add(*std::move(usage), &identities_.owner_key());
   if (heard_ && !said_.empty()) {
-    add(thought::make_witness(std::exchange(said_, {}), *std::move(heard_), identities_.owner().cid, now,
-                     identities_.keyring()),
+    add(thought::make_witness(std::exchange(said_, {}), *std::move(heard_), identities_.owner().cid,
+                              now, identities_.keyring()),
         &identities_.owner_key());
   }
   said_.clear();

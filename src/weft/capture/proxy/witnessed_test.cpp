@@ -1,4 +1,5 @@
-// What weft record heard is attested: the words of the answer, and nothing that the client restated.
+// What weft record heard is attested: the words of the answer, and nothing that the client
+// restated.
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
@@ -102,7 +103,8 @@ TEST_F(Witnessed, IsNothingThatTheClientSaysOfEarlier) {
 }
 
 TEST_F(Witnessed, IsNoErrorAndNothingTwice) {
-  weave(exchange("a", kAsked, R"({"type":"error","error":{"type":"api_error","message":"no"}})", 500));
+  weave(exchange("a", kAsked, R"({"type":"error","error":{"type":"api_error","message":"no"}})",
+                 500));
   EXPECT_THAT(attestations(), IsEmpty());
   weave(exchange("b", kAsked, kAnswer));
   weave(exchange("b", kAsked, kAnswer));
@@ -123,8 +125,7 @@ TEST_F(Witnessed, IsShownWhereTheAttestationCounts) {
   EXPECT_TRUE(own->contains(thought::kResponseHash));
   EXPECT_FALSE(shown(nullptr)) << "nobody's count";
 
-  const auto other =
-      crypto::Keyring::create("Grace", 5, crypto::SealMode::thinking).value();
+  const auto other = crypto::Keyring::create("Grace", 5, crypto::SealMode::thinking).value();
   EXPECT_FALSE(shown(&other)) << "a stranger's";
   const auto trusting =
       other.with(crypto::TrustedOwner{"the recorder", home_.keyring.owner_key()}).value();

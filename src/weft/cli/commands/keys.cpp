@@ -7,13 +7,13 @@
 
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/app/passphrase.hpp"
+#include "weft/cli/keys/change_passphrase.hpp"
+#include "weft/cli/keys/people.hpp"
+#include "weft/cli/keys/vouch.hpp"
 #include "weft/cli/render/figures.hpp"
 #include "weft/cli/render/out_file.hpp"
 #include "weft/cli/render/table.hpp"
 #include "weft/cli/render/text.hpp"
-#include "weft/cli/upkeep/change_passphrase.hpp"
-#include "weft/cli/upkeep/people.hpp"
-#include "weft/cli/upkeep/vouch.hpp"
 #include "weft/crypto/secret.hpp"
 #include "weft/thought/identities.hpp"
 

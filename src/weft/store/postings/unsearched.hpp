@@ -1,4 +1,4 @@
-// Which keys a search can use, and which sealed text it cannot search with them.
+// The keys that a search can use, and the sealed text that it cannot search with them.
 #pragma once
 
 #include "weft/crypto/keyring.hpp"

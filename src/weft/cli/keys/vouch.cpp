@@ -1,4 +1,4 @@
-#include "weft/cli/upkeep/vouch.hpp"
+#include "weft/cli/keys/vouch.hpp"
 
 #include <fmt/format.h>
 

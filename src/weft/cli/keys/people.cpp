@@ -1,4 +1,4 @@
-#include "weft/cli/upkeep/people.hpp"
+#include "weft/cli/keys/people.hpp"
 
 #include <fmt/format.h>
 

@@ -1,4 +1,4 @@
-#include "weft/cli/upkeep/passphrase_users.hpp"
+#include "weft/cli/keys/passphrase_users.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -1,10 +1,10 @@
-#include "weft/cli/upkeep/change_passphrase.hpp"
+#include "weft/cli/keys/change_passphrase.hpp"
 
 #include <fmt/format.h>
 
 #include "weft/cli/app/passphrase.hpp"
+#include "weft/cli/keys/passphrase_users.hpp"
 #include "weft/cli/render/text.hpp"
-#include "weft/cli/upkeep/passphrase_users.hpp"
 #include "weft/crypto/secret.hpp"
 
 namespace weft::cli {
