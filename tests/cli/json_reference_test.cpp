@@ -148,8 +148,8 @@ class JsonReference : public testing::Test {
   }
 
   void share() {
-    weft.write("home/config.json", R"({"remotes": {"team": {"url": "folder:)" +
-                                       weft.path("team") + R"(", "projects": ["*"]}}})");
+    weft.write("home/config.json", R"({"remotes": {"team": {"url": "folder:)" + weft.path("team") +
+                                       R"(", "projects": ["*"]}}})");
     // A secret stands in the first session and in its fork.
     run("weft push", {"push", "--dry-run"}, 1);
     run("weft push", {"push", "--yes"}, 1);

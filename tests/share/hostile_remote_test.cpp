@@ -21,9 +21,7 @@ class HostileFolder : public Sharing {
     path = file_of(kOne);
     good = *read_file(path);
   }
-  void put(std::string_view text) const {
-    EXPECT_TRUE(write_file_atomically(path, text, 0600));
-  }
+  void put(std::string_view text) const { EXPECT_TRUE(write_file_atomically(path, text, 0600)); }
   // The damaged one is refused, and the other one taken.
   json::object expect_refused(const std::string& what) const {
     const Machine reader;
@@ -97,11 +95,6 @@ TEST_F(HostileFolder, RefusesWhatAStrangerSignedUnderMyName) {
     put(*read_file(entry.path()));
   }
   expect_refused("a stranger's");
-  put(good + "\n" + *read_file(path));
-  const Machine reader;
-  share_keyring_with(reader);
-  reader.pull("folder");
-  EXPECT_EQ(reader({"search", "FORGED"}).exit, 1);
 }
 
 TEST_F(HostileFolder, AnOlderFileTakesNothingAway) {
@@ -140,7 +133,7 @@ TEST_F(HostileFolder, AStrangersTombstoneForgetsNothing) {
   const json::object identity = eve.json({"get", text(tombstone, "created_by"), "--sealed"});
   fs::create_directories(folder() / "forgotten");
   append(folder() / "forgotten" / (std::string(64, 'a') + ".jsonl"),
-         serialize(identity) + "\n" + serialize(tombstone) + "\n");
+         canonical_json(identity) + "\n" + canonical_json(tombstone) + "\n");
   const json::array forgotten = list(two.pull("folder"), "forgotten");
   ASSERT_THAT(forgotten, SizeIs(1));
   EXPECT_EQ(forgotten.at(0).at("carried_out"), false);

@@ -118,6 +118,12 @@ void print(const Context& context, const Pulled& pulled) {
                               context.style().paint(Colour::red, "diverged"), shown(one.named),
                               one.ours.brief(), one.theirs.brief()));
   }
+  if (!pulled.report.diverged.empty()) {
+    context.note(
+        "two machines with one keyring wove these sessions, each on its own, and both keep theirs; "
+        "a "
+        "new home that pulls before it ingests has both: docs/sharing.md");
+  }
   print(context, pulled.report.refused);
   if (!pulled.report.refused.empty()) {
     context.note(

@@ -18,6 +18,7 @@ namespace {
 constexpr int kLeastMs = 1'000;
 constexpr int kLookMs = 10'000;
 constexpr int kRestFactor = 9;  // a tenth of the time
+constexpr std::chrono::minutes kRefusedFor(1);
 
 }  // namespace
 
@@ -101,6 +102,8 @@ Result<std::string> SyncFollower::sync_once(const RemoteConfig& config) {
 
 Result<std::string> SyncFollower::pull(HomeRemote& remote) {
   WEFT_TRY_VALUE(auto plan, remote::plan_pull(*opened_.store, opened_.keys(), remote.reader()));
+  const auto began = std::chrono::steady_clock::now();
+  std::erase_if(refused_, [&](const auto& one) { return began - one.second > kRefusedFor; });
   std::erase_if(plan.take,
                 [&](const remote::Update& update) { return refused_.contains(update.head); });
   const remote::PullOptions options{
@@ -113,7 +116,7 @@ Result<std::string> SyncFollower::pull(HomeRemote& remote) {
     };
     const bool is_refused =
         std::ranges::any_of(report.refused, is_it) || std::ranges::any_of(report.diverged, is_it);
-    if (is_refused) refused_.insert(update.head);
+    if (is_refused) refused_.emplace(update.head, began);
   }
   if (refused_.empty()) return std::string();
   return fmt::format("something in {} is not taken; see: weft pull {}", remote.config().name,
