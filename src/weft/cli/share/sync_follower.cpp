@@ -105,18 +105,18 @@ Result<std::string> SyncFollower::pull(HomeRemote& remote) {
   const auto began = std::chrono::steady_clock::now();
   std::erase_if(refused_, [&](const auto& one) { return began - one.second > kRefusedFor; });
   std::erase_if(plan.take,
-                [&](const remote::Update& update) { return refused_.contains(update.head); });
+                [&](const remote::Update& update) { return refused_.contains(update.tip); });
   const remote::PullOptions options{
       .index_sealed = config_.index_sealed, .now = now(), .is_off = [this] { return is_off(); }};
   WEFT_TRY_VALUE(const auto report,
                  remote::pull(*opened_.store, opened_.keys(), remote.reader(), plan, options));
   for (const remote::Update& update : plan.take) {
     const auto is_it = [&](const auto& one) {
-      return one.named.conversation == update.head.conversation;
+      return one.named.conversation == update.tip.conversation;
     };
     const bool is_refused =
         std::ranges::any_of(report.refused, is_it) || std::ranges::any_of(report.diverged, is_it);
-    if (is_refused) refused_.emplace(update.head, began);
+    if (is_refused) refused_.emplace(update.tip, began);
   }
   if (refused_.empty()) return std::string();
   return fmt::format("something in {} is not taken; see: weft pull {}", remote.config().name,

@@ -47,7 +47,7 @@ class SyncFollower {
   Config config_{};
   std::map<std::string, std::string> said_{};  // by remote
   // Not read again for a minute: a service may still be copying the file.
-  std::map<remote::Head, std::chrono::steady_clock::time_point> refused_{};
+  std::map<remote::Tip, std::chrono::steady_clock::time_point> refused_{};
   Fd stop_{};
   std::thread thread_{};
 };
