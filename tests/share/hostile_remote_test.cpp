@@ -95,11 +95,6 @@ TEST_F(HostileFolder, RefusesWhatAStrangerSignedUnderMyName) {
     put(*read_file(entry.path()));
   }
   expect_refused("a stranger's");
-  put(good + "\n" + *read_file(path));
-  const Machine reader;
-  share_keyring_with(reader);
-  reader.pull("folder");
-  EXPECT_EQ(reader({"search", "FORGED"}).exit, 1);
 }
 
 TEST_F(HostileFolder, AnOlderFileTakesNothingAway) {
@@ -138,7 +133,7 @@ TEST_F(HostileFolder, AStrangersTombstoneForgetsNothing) {
   const json::object identity = eve.json({"get", text(tombstone, "created_by"), "--sealed"});
   fs::create_directories(folder() / "forgotten");
   append(folder() / "forgotten" / (std::string(64, 'a') + ".jsonl"),
-         serialize(identity) + "\n" + serialize(tombstone) + "\n");
+         canonical_json(identity) + "\n" + canonical_json(tombstone) + "\n");
   const json::array forgotten = list(two.pull("folder"), "forgotten");
   ASSERT_THAT(forgotten, SizeIs(1));
   EXPECT_EQ(forgotten.at(0).at("carried_out"), false);

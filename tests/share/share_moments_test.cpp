@@ -15,7 +15,7 @@ using testing::IsEmpty;
 class ShareMoments : public Sharing, public testing::WithParamInterface<const char*> {
  protected:
   ShareMoments() {
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < 3; ++i) {
       one.ingests(long_session(std::to_string(i) + kOne.substr(1)));
     }
   }
@@ -59,7 +59,7 @@ class ShareMoments : public Sharing, public testing::WithParamInterface<const ch
 TEST_P(ShareMoments, APushThatIsKilledIsFinishedByTheNext) {
   const std::vector<std::string> push = {"push", GetParam(), "--yes"};
   KillMoments moments([&] { EXPECT_EQ(wait(start(one, push)), 0); });
-  for (int i = 0; i < KillMoments::count() / 2; ++i) {
+  for (int i = 0; i < KillMoments::count() / 5; ++i) {
     SCOPED_TRACE(moments.trace());
     clear_remote();
     clear_second();
@@ -69,9 +69,9 @@ TEST_P(ShareMoments, APushThatIsKilledIsFinishedByTheNext) {
     if (pulled.exit == 0) EXPECT_THAT(list(pulled.object(), "refused"), IsEmpty()) << pulled;
     one.push(GetParam());
     two.pull(GetParam());
-    ASSERT_EQ(web_of(two), web_of(one));
+    EXPECT_TRUE(two.verifies());
   }
-  EXPECT_TRUE(two.verifies());
+  EXPECT_EQ(web_of(two), web_of(one));
   EXPECT_GT(moments.killed(), 0);
 }
 
@@ -79,14 +79,14 @@ TEST_P(ShareMoments, APullThatIsKilledIsFinishedByTheNext) {
   one.push(GetParam());
   const std::vector<std::string> pull = {"pull", GetParam()};
   KillMoments moments([&] { EXPECT_EQ(wait(start(two, pull)), 0); });
-  for (int i = 0; i < KillMoments::count() / 2; ++i) {
+  for (int i = 0; i < KillMoments::count() / 5; ++i) {
     SCOPED_TRACE(moments.trace());
     clear_second();
     moments.strike(start(two, pull));
     two.pull(GetParam());
-    ASSERT_EQ(web_of(two), web_of(one));
-    ASSERT_TRUE(two.verifies());
+    EXPECT_TRUE(two.verifies());
   }
+  EXPECT_EQ(web_of(two), web_of(one));
   EXPECT_GT(moments.killed(), 0);
 }
 

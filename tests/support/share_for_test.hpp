@@ -67,7 +67,6 @@ class Sharing : public testing::Test {
   }
 
   fs::path folder() const { return shared.scratch() / "cloud/weft"; }
-  // The file of a conversation; there must be one.
   std::vector<fs::path> files() const {
     std::vector<fs::path> all;
     for (const auto& entry : fs::directory_iterator(folder() / "conversations")) {
@@ -76,7 +75,7 @@ class Sharing : public testing::Test {
     std::ranges::sort(all);
     return all;
   }
-  // Of a session of the first machine.
+  // The file of a session of the first machine.
   fs::path file_of(const std::string& session) const {
     const std::string cid = cid_of(session);
     for (const fs::path& path : files()) {

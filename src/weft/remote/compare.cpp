@@ -15,9 +15,9 @@ using Lines = std::unordered_set<Cid>;
 
 Cid hash_of(std::string_view line) { return Cid(crypto::blake3(line)); }
 
-Result<Lines> lines_there(const Remote& remote, const Head& head) {
+Result<Lines> lines_there(const Remote& remote, const Tip& tip) {
   Lines lines;
-  const Result<ingest::ThoughtsFile> file = remote.read({{.head = head}});
+  const Result<ingest::ThoughtsFile> file = remote.read({{.tip = tip}});
   if (!file && file.error().code == ErrorCode::not_found) return lines;
   if (!file) return fail(Error(file.error()));
   WEFT_TRY(file->each_line([&](const ingest::ThoughtsFile::Line& line) {
@@ -27,10 +27,10 @@ Result<Lines> lines_there(const Remote& remote, const Head& head) {
   return lines;
 }
 
-Result<std::uint64_t> count_missing(const store::Web& web, const Remote& remote, const Head& head) {
-  WEFT_TRY_VALUE(const Lines there, lines_there(remote, head));
+Result<std::uint64_t> count_missing(const store::Web& web, const Remote& remote, const Tip& tip) {
+  WEFT_TRY_VALUE(const Lines there, lines_there(remote, tip));
   std::uint64_t missing = 0;
-  WEFT_TRY(each_thought(web, {{.head = head}}, [&](const thought::Thought& thought) {
+  WEFT_TRY(each_thought(web, {{.tip = tip}}, [&](const thought::Thought& thought) {
     std::string line = line_of(thought);
     line.pop_back();
     if (!there.contains(hash_of(line))) ++missing;
@@ -46,13 +46,13 @@ Result<std::vector<Difference>> compare_and_mend(const store::Store& store, Remo
   std::vector<Difference> differences;
   for (const PushPlan::Send& one : equal) {
     const std::unique_ptr<store::Snapshot> web = store.snapshot();
-    WEFT_TRY_VALUE(const auto head, find_head(*web, one.named.conversation));
-    if (head != one.update.head) continue;  // it grew meanwhile, and is sent by the next push
-    WEFT_TRY_VALUE(const std::uint64_t missing, count_missing(*web, remote, *head));
+    WEFT_TRY_VALUE(const auto tip, find_tip(*web, one.named.conversation));
+    if (tip != one.update.tip) continue;  // it grew meanwhile, and is sent by the next push
+    WEFT_TRY_VALUE(const std::uint64_t missing, count_missing(*web, remote, *tip));
     if (missing == 0) continue;
-    Difference difference{.named = one.named, .where = remote.place_of(*head), .missing = missing};
-    if (!dry_run && remote.write(*web, {{.head = *head}})) {
-      WEFT_TRY_VALUE(const std::uint64_t left, count_missing(*web, remote, *head));
+    Difference difference{.named = one.named, .where = remote.place_of(*tip), .missing = missing};
+    if (!dry_run && remote.write(*web, {{.tip = *tip}})) {
+      WEFT_TRY_VALUE(const std::uint64_t left, count_missing(*web, remote, *tip));
       difference.mended = left == 0;
     }
     differences.push_back(std::move(difference));

@@ -21,24 +21,23 @@ namespace fs = std::filesystem;
 
 constexpr std::string_view kIdFile = "weft-web.json", kSuffix = ".jsonl";
 constexpr std::size_t kDigits = 64;
-constexpr std::size_t kFolderNameDigits = 64;
 // What a process left behind that was killed while it wrote.
 constexpr std::chrono::hours kLeftBehindAfter(24);
 
-std::string digits(const Cid& cid) { return cid.brief(kFolderNameDigits); }
+std::string digits(const Cid& cid) { return cid.brief(kDigits); }
 
-std::string name_of(const Head& head) {
-  return digits(head.conversation) + "-" + digits(head.checkpoint) + std::string(kSuffix);
+std::string name_of(const Tip& tip) {
+  return digits(tip.conversation) + "-" + digits(tip.checkpoint) + std::string(kSuffix);
 }
 
-std::optional<Head> parse_name(std::string_view name) {
+std::optional<Tip> parse_name(std::string_view name) {
   if (name.size() != 2 * kDigits + 1 + kSuffix.size() || !name.ends_with(kSuffix)) return {};
   const auto parse = [&](std::size_t from) {
     return Cid::parse(std::string(Cid::kPrefix) + std::string(name.substr(from, kDigits)));
   };
   const Result<Cid> conversation = parse(0), checkpoint = parse(kDigits + 1);
   if (!conversation || !checkpoint || name[kDigits] != '-') return {};
-  return Head{.conversation = *conversation, .checkpoint = *checkpoint};
+  return Tip{.conversation = *conversation, .checkpoint = *checkpoint};
 }
 
 class FolderRemote final : public Remote {
@@ -52,34 +51,33 @@ class FolderRemote final : public Remote {
   Result<std::string> web_id() override {
     return read_or_make_web_id(folder_ / kIdFile, file_mode());
   }
-  std::string place_of(const Head& head) const override { return path_of(head).string(); }
+  std::string place_of(const Tip& tip) const override { return path_of(tip).string(); }
 
-  Result<std::vector<Head>> heads() const override {
-    std::vector<Head> heads;
+  Result<std::vector<Tip>> tips() const override {
+    std::vector<Tip> tips;
     WEFT_TRY(each_name(conversations(), [&](const std::string& name) {
-      if (const auto head = parse_name(name)) heads.push_back(*head);
+      if (const auto tip = parse_name(name)) tips.push_back(*tip);
     }));
-    std::ranges::sort(heads);
-    return heads;
+    std::ranges::sort(tips);
+    return tips;
   }
 
   // A folder is listed whole in either case.
-  Result<std::vector<Head>> heads_of(std::span<const Cid> conversations) const override {
+  Result<std::vector<Tip>> tips_of(std::span<const Cid> conversations) const override {
     std::vector<Cid> wanted(conversations.begin(), conversations.end());
     std::ranges::sort(wanted);
-    WEFT_TRY_VALUE(auto all, heads());
-    std::erase_if(all, [&](const Head& head) {
-      return !std::ranges::binary_search(wanted, head.conversation);
-    });
+    WEFT_TRY_VALUE(auto all, tips());
+    std::erase_if(
+        all, [&](const Tip& tip) { return !std::ranges::binary_search(wanted, tip.conversation); });
     return all;
   }
 
   Result<ingest::ThoughtsFile> read(const std::vector<Update>& updates) const override {
-    if (updates.size() == 1) return ingest::ThoughtsFile::open(path_of(updates.front().head));
+    if (updates.size() == 1) return ingest::ThoughtsFile::open(path_of(updates.front().tip));
     WEFT_TRY_VALUE(const Fd all, open_nameless_file(settings_.scratch));
     ThoughtsOut out(all.get());
     for (const Update& update : updates) {
-      WEFT_TRY_VALUE(const auto file, ingest::ThoughtsFile::open(path_of(update.head)));
+      WEFT_TRY_VALUE(const auto file, ingest::ThoughtsFile::open(path_of(update.tip)));
       WEFT_TRY(file.each_line([&](const ingest::ThoughtsFile::Line& line) {
         out.add_lines(line.text);
         out.add_lines("\n");
@@ -94,7 +92,7 @@ class FolderRemote final : public Remote {
     Sent sent;
     WEFT_TRY(make_folder(conversations()));
     for (const Update& update : updates) {
-      WEFT_TRY_VALUE(const Sent one, write_one(web, update.head));
+      WEFT_TRY_VALUE(const Sent one, write_one(web, update.tip));
       sent.thoughts += one.thoughts;
       sent.bytes += one.bytes;
     }
@@ -109,13 +107,13 @@ class FolderRemote final : public Remote {
     std::ranges::sort(names);
     std::vector<Forgotten> all;
     for (const std::string& name : names) {
-      WEFT_TRY_VALUE(auto statement, read_statement(tombstones() / name));
+      std::optional<Forgotten> statement = read_statement(tombstones() / name);
       if (statement) all.push_back(*std::move(statement));
     }
     return all;
   }
 
-  Status forget(const Head& head, const Forgotten& statement, Millis /*now*/) override {
+  Status forget(const Tip& tip, const Forgotten& statement, Millis /*now*/) override {
     WEFT_TRY(make_folder(tombstones()));
     const fs::path path = tombstones() / (digits(statement.tombstone.cid) + std::string(kSuffix));
     WEFT_TRY(put(path, [&](ThoughtsOut& out) {
@@ -123,13 +121,13 @@ class FolderRemote final : public Remote {
       out.add(statement.tombstone);
       return Status();
     }));
-    return remove_states(head.conversation, [](const Head&) { return true; });
+    return remove_states(tip.conversation, [](const Tip&) { return true; });
   }
 
  private:
   fs::path conversations() const { return folder_ / "conversations"; }
   fs::path tombstones() const { return folder_ / "forgotten"; }
-  fs::path path_of(const Head& head) const { return conversations() / name_of(head); }
+  fs::path path_of(const Tip& tip) const { return conversations() / name_of(tip); }
 
   // Whoever may read the folder may read its files.
   unsigned file_mode() const {
@@ -170,29 +168,29 @@ class FolderRemote final : public Remote {
     return sent;
   }
 
-  Result<Sent> write_one(const store::Web& web, const Head& head) {
-    WEFT_TRY_VALUE(const Sent sent, put(path_of(head), [&](ThoughtsOut& out) {
-                     return each_thought(
-                         web, {{.head = head}},
-                         [&](const thought::Thought& thought) { out.add(thought); });
+  Result<Sent> write_one(const store::Web& web, const Tip& tip) {
+    WEFT_TRY_VALUE(const Sent sent, put(path_of(tip), [&](ThoughtsOut& out) {
+                     return each_thought(web, {{.tip = tip}}, [&](const thought::Thought& thought) {
+                       out.add(thought);
+                     });
                    }));
     // The states that this one continues say nothing more.
-    WEFT_TRY(remove_states(head.conversation, [&](const Head& other) {
-      return other != head && has_passed(web, other).value_or(false);
+    WEFT_TRY(remove_states(tip.conversation, [&](const Tip& other) {
+      return other != tip && has_passed(web, other).value_or(false);
     }));
     return sent;
   }
 
   Status remove_states(const Cid& conversation,
-                       const std::function<bool(const Head&)>& is_done) const {
+                       const std::function<bool(const Tip&)>& is_done) const {
     std::vector<std::string> done;
     const fs::file_time_type now = fs::file_time_type::clock::now();
     WEFT_TRY(each_name(conversations(), [&](const std::string& name) {
-      const auto head = parse_name(name);
-      if (head && head->conversation == conversation && is_done(*head)) done.push_back(name);
+      const auto tip = parse_name(name);
+      if (tip && tip->conversation == conversation && is_done(*tip)) done.push_back(name);
       std::error_code error;
       const bool is_left_behind =
-          !head && name.find(kSuffix) != std::string::npos &&
+          !tip && name.find(kSuffix) != std::string::npos &&
           now - fs::last_write_time(conversations() / name, error) > kLeftBehindAfter && !error;
       if (is_left_behind) done.push_back(name);
     }));
@@ -205,19 +203,21 @@ class FolderRemote final : public Remote {
     return {};
   }
 
-  // Empty if the file holds no tombstone: it says nothing then.
-  static Result<std::optional<Forgotten>> read_statement(const fs::path& path) {
-    WEFT_TRY_VALUE(const auto file, ingest::ThoughtsFile::open(path));
+  // Empty if the file holds no tombstone, or cannot be read: it says nothing then, and does not
+  // keep anybody from the rest.
+  static std::optional<Forgotten> read_statement(const fs::path& path) {
+    const Result<ingest::ThoughtsFile> file = ingest::ThoughtsFile::open(path);
+    if (!file) return std::nullopt;
     std::optional<thought::Thought> tombstone, identity;
-    WEFT_TRY(file.each_line([&](const ingest::ThoughtsFile::Line& line) {
+    const Status is_read = file->each_line([&](const ingest::ThoughtsFile::Line& line) {
       Result<thought::Thought> thought = ingest::parse_thought_line(line.text);
       if (!thought) return Status();
       const bool is_tombstone = thought->type == thought::kTombstoneType;
       if (is_tombstone) tombstone = *std::move(thought);
       else if (thought::is_identity(*thought)) identity = *std::move(thought);
       return Status();
-    }));
-    if (!tombstone || !identity) return std::nullopt;
+    });
+    if (!is_read || !tombstone || !identity) return std::nullopt;
     return Forgotten{.tombstone = *std::move(tombstone), .identity = *std::move(identity)};
   }
 

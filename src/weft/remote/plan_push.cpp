@@ -14,7 +14,7 @@
 namespace weft::remote {
 namespace {
 
-constexpr std::size_t kHeadsAtOnce = 1'000;
+constexpr std::size_t kTipsAtOnce = 1'000;
 
 // The states that the remote has, by conversation.
 using Theirs = std::unordered_map<Cid, std::vector<Cid>>;
@@ -33,7 +33,7 @@ class Planner {
   Result<PushPlan> plan() {
     WEFT_TRY_VALUE(owner_, find_owner(store_, library_.keyring));
     WEFT_TRY_VALUE(const auto rows, candidates());
-    WEFT_TRY_VALUE(const auto theirs, heads_there(rows));
+    WEFT_TRY_VALUE(const auto theirs, tips_there(rows));
     WEFT_TRY_VALUE(const auto forgotten, remote_.forgotten());
     const Statements statements = sort_statements(forgotten);
     std::uint64_t done = 0;
@@ -78,22 +78,22 @@ class Planner {
     WEFT_TRY_VALUE(const bool is_ours, web_->has(*state_.pushed));
     if (!is_ours) return std::nullopt;
     if (!state_.witness) return state_.pushed;
-    WEFT_TRY_VALUE(const auto there, remote_.heads_of(std::span(&*state_.witness, 1)));
+    WEFT_TRY_VALUE(const auto there, remote_.tips_of(std::span(&*state_.witness, 1)));
     return there.empty() ? std::nullopt : state_.pushed;
   }
 
-  Result<Theirs> heads_there(const std::vector<store::ConversationRow>& rows) const {
+  Result<Theirs> tips_there(const std::vector<store::ConversationRow>& rows) const {
     Theirs theirs;
     std::vector<Cid> asked;
     const auto ask = [&]() -> Status {
-      WEFT_TRY_VALUE(const auto heads, remote_.heads_of(asked));
-      for (const Head& head : heads) theirs[head.conversation].push_back(head.checkpoint);
+      WEFT_TRY_VALUE(const auto tips, remote_.tips_of(asked));
+      for (const Tip& tip : tips) theirs[tip.conversation].push_back(tip.checkpoint);
       asked.clear();
       return {};
     };
     for (const store::ConversationRow& row : rows) {
       asked.push_back(row.cid);
-      if (asked.size() == kHeadsAtOnce) WEFT_TRY(ask());
+      if (asked.size() == kTipsAtOnce) WEFT_TRY(ask());
     }
     if (!asked.empty()) WEFT_TRY(ask());
     return theirs;
@@ -102,13 +102,13 @@ class Planner {
   // Decides what becomes of one conversation.
   Status place(const store::ConversationRow& row, const Theirs& theirs,
                const Statements& statements) {
-    const std::optional<Head> head = head_of(row);
-    if (!head) return {};
-    Update update{.head = *head};
+    const std::optional<Tip> tip = tip_of(row);
+    if (!tip) return {};
+    Update update{.tip = *tip};
     bool is_equal = false, is_unknown = false;
     if (const auto found = theirs.find(row.cid); found != theirs.end()) {
       for (const Cid& checkpoint : found->second) {
-        if (checkpoint == head->checkpoint) {
+        if (checkpoint == tip->checkpoint) {
           is_equal = true;
           continue;
         }
@@ -172,35 +172,35 @@ class Planner {
       if (!content) continue;
       WEFT_TRY_VALUE(auto identity, web_->get_without_path(tombstone.created_by));
       for (const Cid& conversation : content->conversations) {
-        WEFT_TRY_VALUE(const auto head, find_head(*web_, conversation));
-        if (!head) conversations.push_back(conversation);
+        WEFT_TRY_VALUE(const auto tip, find_tip(*web_, conversation));
+        if (!tip) conversations.push_back(conversation);
       }
       own.push_back({.tombstone = std::move(tombstone), .identity = std::move(identity)});
     }
     if (conversations.empty()) return {};
     const Statements statements = sort_statements(own);
-    WEFT_TRY_VALUE(const auto there, remote_.heads_of(conversations));
-    for (const Head& head : there) {
-      WEFT_TRY_VALUE(const auto creator, creator_there(head));
+    WEFT_TRY_VALUE(const auto there, remote_.tips_of(conversations));
+    for (const Tip& tip : there) {
+      WEFT_TRY_VALUE(const auto creator, creator_there(tip));
       if (!creator) continue;
-      const Forgotten* statement = find_statement(statements, head.conversation, *creator);
-      if (statement != nullptr) plan_.forget.push_back({.head = head, .statement = *statement});
+      const Forgotten* statement = find_statement(statements, tip.conversation, *creator);
+      if (statement != nullptr) plan_.forget.push_back({.tip = tip, .statement = *statement});
     }
     return {};
   }
 
   // Who made a conversation, as the remote has it; empty if that cannot be read.
-  Result<std::optional<Cid>> creator_there(const Head& head) const {
+  Result<std::optional<Cid>> creator_there(const Tip& tip) const {
     std::optional<Cid> creator;
-    const Result<ingest::ThoughtsFile> file = remote_.read({{.head = head}});
+    const Result<ingest::ThoughtsFile> file = remote_.read({{.tip = tip}});
     if (!file) return creator;
     WEFT_TRY(file->each_line([&](const ingest::ThoughtsFile::Line& line) {
       const bool is_candidate =
-          !creator && line.text.find(head.conversation.str()) != std::string_view::npos;
+          !creator && line.text.find(tip.conversation.str()) != std::string_view::npos;
       if (!is_candidate) return Status();
       const Result<thought::Thought> thought = ingest::parse_thought_line(line.text);
-      const bool is_it = thought && thought->cid == head.conversation &&
-                         thought::cid_of(*thought) == head.conversation;
+      const bool is_it = thought && thought->cid == tip.conversation &&
+                         thought::cid_of(*thought) == tip.conversation;
       if (is_it) creator = thought->created_by;
       return Status();
     }));

@@ -43,14 +43,14 @@ bool is_to_be_forgotten(const PullPlan& plan, const Cid& conversation) {
 // The chain of a conversation's checkpoints, as far as a file has it. Nothing of it is proven yet.
 class FileChain {
  public:
-  static Result<FileChain> read(const ingest::ThoughtsFile& file, const Head& head) {
+  static Result<FileChain> read(const ingest::ThoughtsFile& file, const Tip& tip) {
     FileChain chain;
     WEFT_TRY(file.each_line([&](const ingest::ThoughtsFile::Line& line) {
       if (line.text.find(R"("type":"checkpoint")") == std::string_view::npos) return Status();
       const Result<thought::Thought> thought = ingest::parse_thought_line(line.text);
       if (!thought) return Status();
       const Result<thought::Checkpoint> checkpoint = thought::to_checkpoint(*thought);
-      if (checkpoint && checkpoint->conversation == head.conversation) {
+      if (checkpoint && checkpoint->conversation == tip.conversation) {
         chain.previous_[thought->cid] = checkpoint->previous;
       }
       return Status();
@@ -137,14 +137,14 @@ class Puller {
   }
 
   void refuse(const Update& update, std::string reason) {
-    report_.refused.push_back({.named = named(update.head.conversation),
-                               .where = remote_.place_of(update.head),
+    report_.refused.push_back({.named = named(update.tip.conversation),
+                               .where = remote_.place_of(update.tip),
                                .reason = std::move(reason)});
   }
 
   Status take_one(const Update& update, std::vector<Update>& refused) {
     if (options_.is_off && options_.is_off()) return fail(ErrorCode::unavailable, "stopped");
-    WEFT_TRY_VALUE(const bool is_here, has_passed(store_, update.head));
+    WEFT_TRY_VALUE(const bool is_here, has_passed(store_, update.tip));
     if (is_here) return {};  // it came with another one
     const Result<ingest::ThoughtsFile> file = remote_.read({update});
     // Another machine may have put a newer state in its place.
@@ -153,15 +153,15 @@ class Puller {
       refuse(update, file.error().message);
       return {};
     }
-    WEFT_TRY_VALUE(const FileChain chain, FileChain::read(*file, update.head));
-    if (!chain.has(update.head.checkpoint)) {
+    WEFT_TRY_VALUE(const FileChain chain, FileChain::read(*file, update.tip));
+    if (!chain.has(update.tip.checkpoint)) {
       refuse(update, "it does not hold the state that its name says");
       return {};
     }
-    if (update.since && !chain.continues(update.head.checkpoint, *update.since)) {
-      report_.diverged.push_back({.named = named(update.head.conversation),
+    if (update.since && !chain.continues(update.tip.checkpoint, *update.since)) {
+      report_.diverged.push_back({.named = named(update.tip.conversation),
                                   .ours = *update.since,
-                                  .theirs = update.head.checkpoint});
+                                  .theirs = update.tip.checkpoint});
       return {};
     }
     WEFT_TRY_VALUE(const auto reason, import({update}, *file));
@@ -192,7 +192,7 @@ class Puller {
     }
     for (const Update& update : updates) {
       const bool is_first = &update == &updates.front();
-      report_.taken.push_back({.named = named(update.head.conversation),
+      report_.taken.push_back({.named = named(update.tip.conversation),
                                .new_thoughts = is_first ? imported->new_thoughts : 0});
     }
     if (options_.progress) options_.progress(report_.taken.size(), all_);
@@ -218,25 +218,25 @@ Result<PullPlan> plan_pull(const store::Store& store, const crypto::Keyring* key
   WEFT_TRY_VALUE(const auto rows, web->conversations({}));
   std::map<Cid, Cid> ours;
   for (const store::ConversationRow& row : rows) {
-    if (const auto head = head_of(row)) ours.emplace(head->conversation, head->checkpoint);
+    if (const auto tip = tip_of(row)) ours.emplace(tip->conversation, tip->checkpoint);
   }
-  WEFT_TRY_VALUE(const auto heads, remote.heads());
-  for (const Head& head : heads) {
-    const auto here = ours.find(head.conversation);
+  WEFT_TRY_VALUE(const auto tips, remote.tips());
+  for (const Tip& tip : tips) {
+    const auto here = ours.find(tip.conversation);
     if (here == ours.end()) {
       WEFT_TRY_VALUE(const bool is_forgotten,
-                     ingest::was_forgotten_by(store, owner, head.conversation));
+                     ingest::was_forgotten_by(store, owner, tip.conversation));
       if (is_forgotten) ++plan.forgotten_here;
-      else plan.take.push_back({.head = head});
+      else plan.take.push_back({.tip = tip});
       continue;
     }
-    bool is_known = here->second == head.checkpoint;
+    bool is_known = here->second == tip.checkpoint;
     if (!is_known) {
-      WEFT_TRY_VALUE(is_known, has_passed(*web, head));
+      WEFT_TRY_VALUE(is_known, has_passed(*web, tip));
     }
     if (is_known) ++plan.equal;
-    else if (!is_to_be_forgotten(plan, head.conversation)) {
-      plan.take.push_back({.head = head, .since = here->second});
+    else if (!is_to_be_forgotten(plan, tip.conversation)) {
+      plan.take.push_back({.tip = tip, .since = here->second});
     }
   }
   return plan;

@@ -39,8 +39,8 @@ class Pusher {
 
   Status forget(const std::vector<PushPlan::Forget>& all) {
     for (const PushPlan::Forget& one : all) {
-      WEFT_TRY(remote_.forget(one.head, one.statement, options_.now));
-      report_.forgotten.push_back(one.head.conversation);
+      WEFT_TRY(remote_.forget(one.tip, one.statement, options_.now));
+      report_.forgotten.push_back(one.tip.conversation);
     }
     return {};
   }
@@ -51,10 +51,10 @@ class Pusher {
   Status send_one(const PushPlan::Send& one, std::vector<PushPlan::Send>& refused) {
     if (options_.is_off && options_.is_off()) return fail(ErrorCode::unavailable, "stopped");
     const std::unique_ptr<store::Snapshot> web = store_.snapshot();
-    WEFT_TRY_VALUE(const auto head, find_head(*web, one.named.conversation));
-    if (!head) return {};  // it was forgotten meanwhile
+    WEFT_TRY_VALUE(const auto tip, find_tip(*web, one.named.conversation));
+    if (!tip) return {};  // it was forgotten meanwhile
     // What came since the plan may hold a secret.
-    if (*head != one.update.head && !options_.with_secrets) {
+    if (*tip != one.update.tip && !options_.with_secrets) {
       WEFT_TRY_VALUE(const auto secrets, find_clear_secrets({.web = *web, .keyring = keyring_},
                                                             std::span(&one.named.conversation, 1)));
       if (!secrets.empty()) {
@@ -62,7 +62,7 @@ class Pusher {
         return {};
       }
     }
-    Result<Sent> sent = remote_.write(*web, {{.head = *head, .since = one.update.since}});
+    Result<Sent> sent = remote_.write(*web, {{.tip = *tip, .since = one.update.since}});
     if (sent) {
       report_.sent.push_back({.named = one.named, .sent = *sent});
       if (options_.progress) options_.progress(report_.sent.size(), all_);
@@ -71,7 +71,7 @@ class Pusher {
     if (!is_about_thoughts(sent.error())) return fail(std::move(sent).error());
     refused.push_back(one);
     report_.refused.push_back({.named = one.named,
-                               .where = remote_.place_of(*head),
+                               .where = remote_.place_of(*tip),
                                .reason = std::move(sent).error().message});
     return {};
   }
@@ -80,8 +80,8 @@ class Pusher {
     const std::unique_ptr<store::Snapshot> web = store_.snapshot();
     std::vector<Update> updates;
     for (const PushPlan::Send& one : all) {
-      WEFT_TRY_VALUE(const auto head, find_head(*web, one.named.conversation));
-      if (head != one.update.head) return {};  // the next push begins anew
+      WEFT_TRY_VALUE(const auto tip, find_tip(*web, one.named.conversation));
+      if (tip != one.update.tip) return {};  // the next push begins anew
       updates.push_back(one.update);
     }
     const Result<Sent> sent = remote_.write(*web, updates);

@@ -52,7 +52,7 @@ struct PushPlan {
   std::vector<Named> forgotten_there{};  // by their creator: a pull forgets them here, too
   // Forgotten here, by the owner, and still there.
   struct Forget {
-    Head head;
+    Tip tip;
     Forgotten statement;
   };
   std::vector<Forget> forget{};

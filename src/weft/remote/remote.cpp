@@ -10,13 +10,13 @@ class NoRemoteYet final : public Remote {
  public:
   Result<std::optional<std::string>> find_web_id() const override { return std::nullopt; }
   Result<std::string> web_id() override { return refuse(); }
-  std::string place_of(const Head&) const override { return ""; }
-  Result<std::vector<Head>> heads() const override { return std::vector<Head>(); }
-  Result<std::vector<Head>> heads_of(std::span<const Cid>) const override { return heads(); }
+  std::string place_of(const Tip&) const override { return ""; }
+  Result<std::vector<Tip>> tips() const override { return std::vector<Tip>(); }
+  Result<std::vector<Tip>> tips_of(std::span<const Cid>) const override { return tips(); }
   Result<ingest::ThoughtsFile> read(const std::vector<Update>&) const override { return refuse(); }
   Result<Sent> write(const store::Web&, const std::vector<Update>&) override { return refuse(); }
   Result<std::vector<Forgotten>> forgotten() const override { return std::vector<Forgotten>(); }
-  Status forget(const Head&, const Forgotten&, Millis) override { return refuse(); }
+  Status forget(const Tip&, const Forgotten&, Millis) override { return refuse(); }
 
  private:
   static std::unexpected<Error> refuse() {

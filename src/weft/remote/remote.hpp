@@ -2,7 +2,7 @@
 // folder of files (folder_remote.hpp) and another store (store_remote.hpp).
 //
 //   WEFT_TRY_VALUE(auto remote, open_remote("folder:/mnt/shared/weft", Access::write, keyring));
-//   WEFT_TRY_VALUE(auto heads, remote->heads());
+//   WEFT_TRY_VALUE(auto tips, remote->tips());
 //
 // A remote is not trusted: whoever reads from it checks every thought, as an import does
 // (ingest/import.hpp).
@@ -23,17 +23,17 @@
 
 namespace weft::remote {
 
-// The state of a conversation: its newest checkpoint.
-struct Head {
+// The tip of a conversation, which says what it has: its newest checkpoint.
+struct Tip {
   Cid conversation;
   Cid checkpoint;
-  friend auto operator<=>(const Head&, const Head&) = default;
+  friend auto operator<=>(const Tip&, const Tip&) = default;
 };
 
-// A conversation on its way from one web to another: what its state `head` has and its state
+// A conversation on its way from one web to another: what its state `tip` has and its state
 // `since` has not. Everything, if the other web does not have the conversation.
 struct Update {
-  Head head;
+  Tip tip;
   std::optional<Cid> since{};
 };
 
@@ -58,13 +58,13 @@ class Remote {
   [[nodiscard]] virtual Result<std::string> web_id() = 0;
 
   // Where a conversation lies, for messages.
-  virtual std::string place_of(const Head& head) const = 0;
+  virtual std::string place_of(const Tip& tip) const = 0;
 
   // The state of every conversation. A folder may have several states of one: other machines write
   // to it at the same time.
-  [[nodiscard]] virtual Result<std::vector<Head>> heads() const = 0;
+  [[nodiscard]] virtual Result<std::vector<Tip>> tips() const = 0;
   // Of these conversations; those that are not there are left out.
-  [[nodiscard]] virtual Result<std::vector<Head>> heads_of(
+  [[nodiscard]] virtual Result<std::vector<Tip>> tips_of(
       std::span<const Cid> conversations) const = 0;
 
   // The thoughts of these updates, perhaps with some that are older than `since`. not_found.
@@ -72,7 +72,7 @@ class Remote {
       const std::vector<Update>& updates) const = 0;
 
   // Adds these updates from `web`, each whole or not at all; again is not an error. `web` does not
-  // change meanwhile, and has the heads as its newest. invalid_input if the remote refuses
+  // change meanwhile, and has the tips as its newest. invalid_input if the remote refuses
   // thoughts; unavailable, denied.
   [[nodiscard]] virtual Result<Sent> write(const store::Web& web,
                                            const std::vector<Update>& updates) = 0;
@@ -81,7 +81,7 @@ class Remote {
   [[nodiscard]] virtual Result<std::vector<Forgotten>> forgotten() const = 0;
   // Removes a conversation, if it is there, and keeps the statement for others who pull. denied if
   // the keyring cannot sign.
-  [[nodiscard]] virtual Status forget(const Head& head, const Forgotten& statement, Millis now) = 0;
+  [[nodiscard]] virtual Status forget(const Tip& tip, const Forgotten& statement, Millis now) = 0;
 };
 
 // What is done with the remote. For `write` it is created if it does not exist.

@@ -23,27 +23,27 @@ class StoreRemote final : public Remote {
   }
   Result<std::string> web_id() override { return read_or_make_web_id(url_.file(kIdSuffix), 0600); }
 
-  std::string place_of(const Head& head) const override {
-    return "conversation " + head.conversation.brief() + " in " + url_.shown();
+  std::string place_of(const Tip& tip) const override {
+    return "conversation " + tip.conversation.brief() + " in " + url_.shown();
   }
 
-  Result<std::vector<Head>> heads() const override {
-    std::vector<Head> heads;
+  Result<std::vector<Tip>> tips() const override {
+    std::vector<Tip> tips;
     WEFT_TRY_VALUE(const auto rows, store_->conversations({}));
     for (const store::ConversationRow& row : rows) {
-      if (const auto head = head_of(row)) heads.push_back(*head);
+      if (const auto tip = tip_of(row)) tips.push_back(*tip);
     }
-    return heads;
+    return tips;
   }
 
-  Result<std::vector<Head>> heads_of(std::span<const Cid> conversations) const override {
-    std::vector<Head> heads;
+  Result<std::vector<Tip>> tips_of(std::span<const Cid> conversations) const override {
+    std::vector<Tip> tips;
     const std::unique_ptr<store::Snapshot> web = store_->snapshot();
     for (const Cid& conversation : conversations) {
-      WEFT_TRY_VALUE(const auto head, find_head(*web, conversation));
-      if (head) heads.push_back(*head);
+      WEFT_TRY_VALUE(const auto tip, find_tip(*web, conversation));
+      if (tip) tips.push_back(*tip);
     }
-    return heads;
+    return tips;
   }
 
   // `since` may be a state that this store has not: then all is read.
@@ -53,7 +53,7 @@ class StoreRemote final : public Remote {
     for (Update& update : known) {
       if (!update.since) continue;
       WEFT_TRY_VALUE(const bool is_ours,
-                     has_passed(*web, {update.head.conversation, *update.since}));
+                     has_passed(*web, {update.tip.conversation, *update.since}));
       if (!is_ours) update.since.reset();
     }
     WEFT_TRY_VALUE(const Copy copied, copy(*web, known));
@@ -85,13 +85,13 @@ class StoreRemote final : public Remote {
   }
 
   // The tombstone there is a new one: it lists what remains there and refers to what went.
-  Status forget(const Head& head, const Forgotten& /*statement*/, Millis now) override {
+  Status forget(const Tip& tip, const Forgotten& /*statement*/, Millis now) override {
     if (settings_.keyring == nullptr || !settings_.keyring->can_sign()) {
       return fail(ErrorCode::denied,
                   "forgetting leaves a signed tombstone, and this keyring cannot "
                   "sign");
     }
-    const Result<store::ConversationRow> row = store_->conversation(head.conversation);
+    const Result<store::ConversationRow> row = store_->conversation(tip.conversation);
     if (!row && row.error().code == ErrorCode::not_found) return {};
     if (!row) return fail(Error(row.error()));
     WEFT_TRY(ingest::forget(*store_, *settings_.keyring, *row, now, false));

@@ -18,7 +18,7 @@ struct Chains {
 
 Status add_chain(const store::Web& web, const Update& update, Chains& chains) {
   std::unordered_set<Cid>* side = &chains.fresh;
-  for (std::optional<Cid> at = update.head.checkpoint; at;) {
+  for (std::optional<Cid> at = update.tip.checkpoint; at;) {
     if (at == update.since) side = &chains.old;
     side->insert(*at);
     WEFT_TRY_VALUE(const auto thought, web.get_without_path(*at));
@@ -43,14 +43,14 @@ bool is_known(const thought::Thought& thought, const Chains& chains) {
 
 }  // namespace
 
-std::optional<Head> head_of(const store::ConversationRow& row) {
+std::optional<Tip> tip_of(const store::ConversationRow& row) {
   if (!row.checkpoint || row.turn_count == 0) return std::nullopt;
-  return Head{.conversation = row.cid, .checkpoint = *row.checkpoint};
+  return Tip{.conversation = row.cid, .checkpoint = *row.checkpoint};
 }
 
-Result<std::optional<Head>> find_head(const store::Web& web, const Cid& conversation) {
+Result<std::optional<Tip>> find_tip(const store::Web& web, const Cid& conversation) {
   const Result<store::ConversationRow> row = web.conversation(conversation);
-  if (row) return head_of(*row);
+  if (row) return tip_of(*row);
   if (row.error().code == ErrorCode::not_found) return std::nullopt;
   return fail(Error(row.error()));
 }
@@ -60,14 +60,14 @@ Result<std::optional<Cid>> find_owner(const store::Store& store, const crypto::K
   return store.owner();
 }
 
-Result<bool> has_passed(const store::Web& web, const Head& head) {
-  WEFT_TRY_VALUE(const auto now, find_head(web, head.conversation));
+Result<bool> has_passed(const store::Web& web, const Tip& tip) {
+  WEFT_TRY_VALUE(const auto now, find_tip(web, tip.conversation));
   if (!now) return false;
-  const Result<thought::Thought> thought = web.get_without_path(head.checkpoint);
+  const Result<thought::Thought> thought = web.get_without_path(tip.checkpoint);
   if (!thought && thought.error().code == ErrorCode::not_found) return false;
   if (!thought) return fail(Error(thought.error()));
   const Result<thought::Checkpoint> checkpoint = thought::to_checkpoint(*thought);
-  return checkpoint && checkpoint->conversation == head.conversation;
+  return checkpoint && checkpoint->conversation == tip.conversation;
 }
 
 Status each_thought(const store::Web& web, const std::vector<Update>& updates,
@@ -75,7 +75,7 @@ Status each_thought(const store::Web& web, const std::vector<Update>& updates,
   std::vector<Cid> conversations;
   Chains chains;
   for (const Update& update : updates) {
-    conversations.push_back(update.head.conversation);
+    conversations.push_back(update.tip.conversation);
     if (update.since) WEFT_TRY(add_chain(web, update, chains));
   }
   // What an update adds may name identities and schemas that were known before: all are sent.

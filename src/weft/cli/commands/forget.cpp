@@ -222,6 +222,9 @@ Answer forget(const Context& context, const Options& options) {
   } else {
     print_report(context, *report, *preview);
   }
+  if (!config->remotes.empty()) {
+    context.note("a remote that it was pushed to still has it: weft push removes it there");
+  }
   return Exit::done;
 }
 

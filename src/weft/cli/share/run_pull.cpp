@@ -67,7 +67,7 @@ json::object to_json(const Pulled& pulled) {
   json::array taken, diverged;
   if (pulled.dry_run) {
     for (const remote::Update& update : pulled.plan.take) {
-      taken.push_back(to_json(remote::Named{.conversation = update.head.conversation}));
+      taken.push_back(to_json(remote::Named{.conversation = update.tip.conversation}));
     }
   }
   for (const remote::PullReport::Done& done : pulled.report.taken) {
@@ -117,6 +117,12 @@ void print(const Context& context, const Pulled& pulled) {
     context.print(fmt::format("{} {}: here {}, there {}\n",
                               context.style().paint(Colour::red, "diverged"), shown(one.named),
                               one.ours.brief(), one.theirs.brief()));
+  }
+  if (!pulled.report.diverged.empty()) {
+    context.note(
+        "two machines with one keyring wove these sessions, each on its own, and both keep "
+        "theirs;\n"
+        "  a new home that pulls before it ingests has both: docs/sharing.md");
   }
   print(context, pulled.report.refused);
   if (!pulled.report.refused.empty()) {

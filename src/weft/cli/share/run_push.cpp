@@ -105,7 +105,8 @@ json::object to_json(const remote::Named& named) {
 }
 
 std::string shown(const remote::Named& named) {
-  const std::string title = first_words(named.title);
+  constexpr std::size_t kColumns = 60;
+  const std::string title = fitted(first_words(named.title), kColumns);
   return (named.project.empty() ? "" : on_one_line(named.project) + ": ") +
          (title.empty() ? "" : title + " ") + "(" + named.conversation.brief() + ")";
 }
@@ -192,7 +193,7 @@ json::object to_json(const Pushed& pushed) {
   if (pushed.dry_run) {
     for (const remote::PushPlan::Send& send : pushed.plan.send) sent.push_back(to_json(send.named));
     for (const remote::PushPlan::Forget& forget : pushed.plan.forget) {
-      forgotten.emplace_back(forget.head.conversation.str());
+      forgotten.emplace_back(forget.tip.conversation.str());
     }
   }
   for (const remote::PushReport::Done& done : pushed.report.sent) {

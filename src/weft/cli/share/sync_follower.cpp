@@ -18,6 +18,7 @@ namespace {
 constexpr int kLeastMs = 1'000;
 constexpr int kLookMs = 10'000;
 constexpr int kRestFactor = 9;  // a tenth of the time
+constexpr std::chrono::minutes kRefusedFor(1);
 
 }  // namespace
 
@@ -101,19 +102,21 @@ Result<std::string> SyncFollower::sync_once(const RemoteConfig& config) {
 
 Result<std::string> SyncFollower::pull(HomeRemote& remote) {
   WEFT_TRY_VALUE(auto plan, remote::plan_pull(*opened_.store, opened_.keys(), remote.reader()));
+  const auto began = std::chrono::steady_clock::now();
+  std::erase_if(refused_, [&](const auto& one) { return began - one.second > kRefusedFor; });
   std::erase_if(plan.take,
-                [&](const remote::Update& update) { return refused_.contains(update.head); });
+                [&](const remote::Update& update) { return refused_.contains(update.tip); });
   const remote::PullOptions options{
       .index_sealed = config_.index_sealed, .now = now(), .is_off = [this] { return is_off(); }};
   WEFT_TRY_VALUE(const auto report,
                  remote::pull(*opened_.store, opened_.keys(), remote.reader(), plan, options));
   for (const remote::Update& update : plan.take) {
     const auto is_it = [&](const auto& one) {
-      return one.named.conversation == update.head.conversation;
+      return one.named.conversation == update.tip.conversation;
     };
     const bool is_refused =
         std::ranges::any_of(report.refused, is_it) || std::ranges::any_of(report.diverged, is_it);
-    if (is_refused) refused_.insert(update.head);
+    if (is_refused) refused_.emplace(update.tip, began);
   }
   if (refused_.empty()) return std::string();
   return fmt::format("something in {} is not taken; see: weft pull {}", remote.config().name,

@@ -2,10 +2,10 @@
 // runs.
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <map>
 #include <memory>
-#include <set>
 #include <string>
 #include <string_view>
 #include <thread>
@@ -46,7 +46,8 @@ class SyncFollower {
   const Note note_;
   Config config_{};
   std::map<std::string, std::string> said_{};  // by remote
-  std::set<remote::Head> refused_{};           // not read again, until they change
+  // Not read again for a minute: a service may still be copying the file.
+  std::map<remote::Tip, std::chrono::steady_clock::time_point> refused_{};
   Fd stop_{};
   std::thread thread_{};
 };
