@@ -1,3 +1,5 @@
+#include <algorithm>
+
 #include "weft/base/try.hpp"
 #include "weft/query/secrets/opened.hpp"
 #include "weft/query/trace/joins.hpp"
@@ -16,10 +18,26 @@ Result<json::object> get(const Library& library, const Cid& cid, Layers layers) 
   return opened;
 }
 
+namespace {
+
+// The thought that stands for a cause, if that was sealed.
+Result<Cid> standing_for(const Library& library, const Cid& cause) {
+  WEFT_TRY_VALUE(const auto sealed, library.web.sealed_as(cause));
+  if (!sealed) return cause;
+  WEFT_TRY_VALUE(const bool is_stored, library.web.has(cause));
+  return is_stored ? cause : *sealed;
+}
+
+}  // namespace
+
 Follow causes_in(const Library& library) {
   return [&library](const Thought& from, Foreigners& foreigners) -> Result<std::vector<Step>> {
     std::vector<Step> steps;
-    for (const thought::ContentRef& ref : from.because) steps.push_back({ref.thought, "because"});
+    for (const thought::ContentRef& ref : from.because) {
+      WEFT_TRY_VALUE(const Cid cause, standing_for(library, ref.thought));
+      const auto is_it = [&](const Step& step) { return step.cid == cause; };
+      if (std::ranges::none_of(steps, is_it)) steps.push_back({cause, "because"});
+    }
     // A block without a cause may begin a conversation that a call spawned.
     if (steps.empty()) {
       WEFT_TRY_VALUE(const auto calls, calls_behind(library, from.cid, foreigners));

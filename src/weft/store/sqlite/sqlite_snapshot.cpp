@@ -60,6 +60,9 @@ Result<thought::Thought> SqliteSnapshot::get(const Cid& cid) const {
 Result<thought::Thought> SqliteSnapshot::get_without_path(const Cid& cid) const {
   return ask(&Reader::get_without_path, cid);
 }
+Result<std::optional<Cid>> SqliteSnapshot::sealed_as(const Cid& clear) const {
+  return ask(&Reader::sealed_as_by_anyone, clear);
+}
 Result<std::vector<Cid>> SqliteSnapshot::find_by_prefix(std::string_view hex,
                                                         std::size_t limit) const {
   return ask(&Reader::find_by_prefix, hex, limit);

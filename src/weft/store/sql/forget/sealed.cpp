@@ -1,0 +1,46 @@
+#include "weft/store/sql/forget/sealed.hpp"
+
+#include "weft/base/try.hpp"
+#include "weft/store/body.hpp"
+#include "weft/thought/tombstone.hpp"
+
+namespace weft::store::sql {
+
+Result<std::optional<Id>> find_sealed(const Database& database, const Words& words,
+                                      const Cid& clear, std::optional<Id> by) {
+  Rows rows = database.query(
+      "SELECT body FROM tombstones JOIN thoughts ON thoughts.id = tombstone "
+      "WHERE cid = ?1 AND (?2 IS NULL OR created_by = ?2) ORDER BY tombstone",
+      blob(clear.digest()), by);
+  while (rows.next()) {
+    thought::Thought thought;
+    thought.type = thought::kTombstoneType;
+    WEFT_TRY_VALUE(thought.content, unpack_body(rows.bytes(0)));
+    const Result<thought::Tombstone> tombstone = thought::to_tombstone(thought);
+    if (!tombstone) continue;
+    const std::optional<Cid> sealed = tombstone->find_sealed(clear);
+    if (!sealed) continue;
+    WEFT_TRY_VALUE(const auto id, find_id(database, words, *sealed));
+    if (!id) continue;
+    Rows stored = database.query("SELECT 1 FROM thoughts WHERE id = ?", *id);
+    if (stored.next()) return *id;
+    WEFT_TRY(stored.status());
+  }
+  WEFT_TRY(rows.status());
+  return std::nullopt;
+}
+
+Result<std::vector<Id>> find_holders(const Database& database, Id thought) {
+  Rows rows = database.query(
+      "SELECT conversations.id FROM conversations WHERE id IN "
+      "(SELECT conversation FROM shares WHERE thought = ?1 UNION ALL SELECT conversation FROM "
+      "(SELECT conversation, last FROM runs WHERE first <= ?1 ORDER BY first DESC LIMIT 1) "
+      "WHERE last >= ?1) ORDER BY conversations.id",
+      thought);
+  std::vector<Id> holders;
+  while (rows.next()) holders.push_back(rows.integer(0));
+  WEFT_TRY(rows.status());
+  return holders;
+}
+
+}  // namespace weft::store::sql

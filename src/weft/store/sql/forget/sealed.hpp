@@ -1,0 +1,21 @@
+// Looks up what was sealed (`weft seal`): which thought stands for one that is gone, and who holds
+// it.
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "weft/store/sql/database.hpp"
+#include "weft/store/sqlite/names/names.hpp"
+
+namespace weft::store::sql {
+
+// The stored thought that a tombstone says stands for `clear`: a tombstone by the identity `by`, or
+// by anybody. Whether `clear` is gone is not looked at.
+Result<std::optional<Id>> find_sealed(const Database& database, const Words& words,
+                                      const Cid& clear, std::optional<Id> by);
+
+// The conversations that hold a thought or connection, whether or not it stands in a place there.
+Result<std::vector<Id>> find_holders(const Database& database, Id thought);
+
+}  // namespace weft::store::sql
