@@ -8,15 +8,14 @@
 #include <sqlite3.h>
 
 #include <algorithm>
-#include <cmath>
-#include <ctime>
 
+#include "block_texts.hpp"
 #include "measure.hpp"
 #include "search_peer.hpp"
 #include "search_typing.hpp"
 #include "weft/crypto/blake3.hpp"
 #include "weft/store/open.hpp"
-#include "weft/store/sqlite/document_table.hpp"
+#include "weft/store/sql/document_table.hpp"
 #include "weft/store/sqlite/fulltext_index.hpp"
 #include "weft/store/sqlite/schema.hpp"
 #include "weft/thought/checkpoint.hpp"
@@ -38,74 +37,8 @@ using weft::Cid;
 constexpr std::uint64_t kBlocks = 1'000'000;
 constexpr std::uint64_t kBlocksInTurn = 10, kBlocksInConversation = 500, kBlocksInCommit = 10'000;
 
-double cpu_seconds() {
-  timespec time{};
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time);
-  return static_cast<double>(time.tv_sec) + static_cast<double>(time.tv_nsec) / 1e9;
-}
-
-// Text with the proportions of real sessions, counted on those that tests read: 8.5 bytes a word, a
-// block says each of its words two and a half times, and a third of all words are joined to others
-// (paths, snake_case, camelCase). Words are as common as Zipf has it: the tenth comes a tenth as
-// often as the first. The most common ones are those of English.
-class Corpus {
- public:
-  explicit Corpus(std::uint64_t seed) : random_(seed) {}
-
-  static std::string word(std::uint64_t rank) {
-    static constexpr const char* kCommon[] = {"the",  "of",   "and", "to",  "a",   "in",
-                                              "is",   "that", "it",  "for", "not", "on",
-                                              "with", "as",   "be",  "this"};
-    if (rank < std::size(kCommon)) return kCommon[rank];
-    std::string out;
-    std::uint64_t left = rank * 0x9E3779B97F4A7C15u ^ 0x5bd1e995;
-    for (std::uint64_t i = 0; i < 4 + left % 5; ++i, left = left * 6364136223846793005u + 99) {
-      out += static_cast<char>('a' + (left >> 33) % 26);
-    }
-    return out;
-  }
-
-  std::string text() {
-    std::string out;
-    std::vector<std::string> phrases;
-    const double spread = std::exp(-0.5 + normal_(random_));
-    const auto size = static_cast<std::size_t>(600 * std::min(spread, 40.0));
-    while (out.size() < size + 4) {
-      if (phrases.empty() || random_() % 100 < 45) phrases.push_back(unit());
-      out += phrases[phrases.size() - 1 - random_() % std::min<std::size_t>(phrases.size(), 60)];
-      static constexpr const char* kBetween[] = {" ",   " ",   " ", ", ",
-                                                 ".\n", " = ", "(", ");\n    "};
-      out += kBetween[random_() % std::size(kBetween)];
-    }
-    return out;
-  }
-
-  static constexpr double kWords = 400'000;
-
- private:
-  std::uint64_t rank() { return static_cast<std::uint64_t>(std::pow(kWords, unit_(random_))) - 1; }
-
-  // A word, or a few of them joined.
-  std::string unit() {
-    std::string out = word(rank());
-    if (random_() % 100 >= 18) return out;
-    const char joint = "_./-C"[random_() % 5];
-    for (std::uint64_t more = 1 + random_() % 3; more > 0; --more) {
-      std::string next = word(rank() / 8 + 16);  // names are made of common words
-      if (joint == 'C') next[0] = static_cast<char>(next[0] - 'a' + 'A');
-      else out += joint;
-      out += next;
-    }
-    return out;
-  }
-
-  std::mt19937_64 random_;
-  std::uniform_real_distribution<double> unit_{0, 1};
-  std::normal_distribution<double> normal_{0, 1};
-};
-
-weave::CommitUnit conversation(std::uint64_t number, Corpus& corpus, std::uint64_t blocks,
-                               std::uint64_t& bytes) {
+weave::CommitUnit conversation(std::uint64_t number, bench::BlockTexts& corpus,
+                               std::uint64_t blocks, std::uint64_t& bytes) {
   weave::CommitUnit woven;
   const Cid owner(crypto::blake3("owner"));
   crypto::SignatureBytes signature;
@@ -201,7 +134,7 @@ double milliseconds(const Ask& ask) {
 double index_alone(const std::filesystem::path& directory, std::uint64_t blocks) {
   auto database = sql::open_store_file(directory / "alone.db", store::Create::yes);
   if (!database) give_up(database.error());
-  Corpus corpus(1);
+  bench::BlockTexts corpus(1);
   double seconds = 0;
   std::uint64_t bytes = 0;
   for (std::uint64_t done = 0; done < blocks; done += kBlocksInCommit) {
@@ -212,26 +145,26 @@ double index_alone(const std::filesystem::path& directory, std::uint64_t blocks)
       bytes += text.size();
       thought.content = {{"text", std::move(text)}};
     }
-    const double began = cpu_seconds();
-    auto transaction = sqlite::Transaction::begin(*database, sqlite::Transaction::Kind::immediate);
+    const double began = bench::cpu_seconds();
+    auto transaction = sql::Transaction::begin(*database, sql::Transaction::Kind::immediate);
     std::vector<sql::DocumentRow> rows;
     for (std::uint64_t i = 0; i < thoughts.size(); ++i) {
       const auto terms = store::terms_of(thoughts[i], {});
       const auto document = static_cast<sql::Document>(done + i + 1);
-      (void)sql::add_terms(*database, sql::Index::clear, document, terms->clear.packed);
+      (void)sql::Fts5(*database).add(sql::Index::clear, document, terms->clear.packed);
       rows.push_back(
           {.thought = document,
            .lengths = {static_cast<std::uint16_t>(std::min(terms->clear.length, 65535U))}});
     }
     (void)sql::DocumentTable(*database).append(rows);
     if (auto committed = transaction->commit(); !committed) give_up(committed.error());
-    seconds += cpu_seconds() - began;
+    seconds += bench::cpu_seconds() - began;
   }
   return static_cast<double>(bytes) / 1e6 / seconds;
 }
 
 double peer_alone(Peer& peer, std::uint64_t blocks) {
-  Corpus corpus(1);
+  bench::BlockTexts corpus(1);
   double seconds = 0;
   std::uint64_t bytes = 0;
   for (std::uint64_t done = 0; done < blocks; done += kBlocksInCommit) {
@@ -240,11 +173,11 @@ double peer_alone(Peer& peer, std::uint64_t blocks) {
       texts.push_back(corpus.text());
       bytes += texts.back().size();
     }
-    const double began = cpu_seconds();
+    const double began = bench::cpu_seconds();
     peer.run("BEGIN");
     for (const std::string& text : texts) peer.insert(text);
     peer.run("COMMIT");
-    seconds += cpu_seconds() - began;
+    seconds += bench::cpu_seconds() - began;
   }
   return static_cast<double>(bytes) / 1e6 / seconds;
 }
@@ -255,7 +188,7 @@ std::uint64_t fill(const std::string& home, std::uint64_t blocks) {
   auto web = store::open_store(home + "/weft.db", store::Create::yes);
   if (!web) give_up(web.error());
   std::uint64_t bytes = 0;
-  Corpus corpus(1);
+  bench::BlockTexts corpus(1);
   for (std::uint64_t done = 0; done < blocks;) {
     store::Batch batch;
     for (std::uint64_t i = 0; i < kBlocksInCommit / kBlocksInConversation; ++i) {
@@ -322,8 +255,8 @@ void run(std::uint64_t blocks) {
     std::string words, match;
     bool has_common = false;
     for (const std::uint64_t rank : question.ranks) {
-      words += Corpus::word(rank) + " ";
-      match += (match.empty() ? "\"" : " OR \"") + Corpus::word(rank) + "\"";
+      words += bench::BlockTexts::word(rank) + " ";
+      match += (match.empty() ? "\"" : " OR \"") + bench::BlockTexts::word(rank) + "\"";
       has_common = has_common || rank < 1000;
     }
     store::SearchRequest request{.query = search::parse_query(words)};
@@ -354,7 +287,7 @@ void run(std::uint64_t blocks) {
               times[times.size() / 2], times[times.size() / 2] > 10 ? "  OVER" : "");
   std::printf("with a common word, the slowest  %6.3f of rank (limit 0.2)%s\n", worst_ratio,
               worst_ratio > 0.2 ? "  OVER" : "");
-  bench::ask_while_typing(**web, Corpus::word);
+  bench::ask_while_typing(**web, bench::BlockTexts::word);
   web->reset();
 
   // Asked by a small process: a large one would count as its children's memory.
@@ -365,11 +298,12 @@ void run(std::uint64_t blocks) {
 
 // What a person waits for, process start included.
 void ask_cold(const std::string& home) {
-  const std::string common = Corpus::word(20) + " " + Corpus::word(30) + " " + Corpus::word(40);
+  const std::string common = bench::BlockTexts::word(20) + " " + bench::BlockTexts::word(30) + " " +
+                             bench::BlockTexts::word(40);
   double cold = 1e9, peak = 0;
   for (int i = 0; i < 5; ++i) {
     const bench::Ran ran =
-        bench::run_weft({"--home", home, "search", "--json", Corpus::word(150'000)});
+        bench::run_weft({"--home", home, "search", "--json", bench::BlockTexts::word(150'000)});
     cold = std::min(cold, ran.seconds);
     peak = std::max(peak, bench::run_weft({"--home", home, "search", "--json", common}).peak_mb);
   }
@@ -389,7 +323,7 @@ int main(int argc, char** argv) {
   if (argc == 3 && argv[1] == std::string_view("typing")) {
     auto web = store::open_store(std::string(argv[2]) + "/weft.db", store::Create::no);
     if (!web) give_up(web.error());
-    bench::ask_while_typing(**web, Corpus::word);
+    bench::ask_while_typing(**web, bench::BlockTexts::word);
     return 0;
   }
   if (argc >= 3 && argv[1] == std::string_view("fill")) {

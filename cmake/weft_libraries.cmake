@@ -1,6 +1,6 @@
 # Third-party libraries, under the names that LIBS in weft_module() uses:
 # Boost::json fmt::fmt CLI11::CLI11 PkgConfig::{sodium,sqlite3,zstd,utf8proc,xxhash,archive,brotli} blake3
-# OpenSSL::SSL ZLIB::ZLIB
+# OpenSSL::SSL ZLIB::ZLIB, and with WEFT_POSTGRES PkgConfig::libpq
 find_package(PkgConfig REQUIRED)
 find_package(Threads REQUIRED)
 find_package(Boost 1.81 REQUIRED COMPONENTS json)
@@ -15,6 +15,12 @@ pkg_check_modules(xxhash REQUIRED IMPORTED_TARGET libxxhash)
 pkg_check_modules(archive REQUIRED IMPORTED_TARGET libarchive)
 pkg_check_modules(brotli REQUIRED IMPORTED_TARGET libbrotlidec)
 include(blake3)
+
+pkg_check_modules(libpq IMPORTED_TARGET libpq)
+option(WEFT_POSTGRES "Databases on PostgreSQL; on where libpq is found" ${libpq_FOUND})
+if(WEFT_POSTGRES AND NOT libpq_FOUND)
+  message(FATAL_ERROR "WEFT_POSTGRES needs libpq (Debian: libpq-dev)")
+endif()
 
 # Headers only; Debian ships it without a CMake package in some releases.
 find_path(CLI11_INCLUDE_DIR CLI/CLI.hpp REQUIRED)

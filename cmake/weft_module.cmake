@@ -1,4 +1,5 @@
-# weft_module(NAME [DEPS module…] [LIBS library…] [TABLE thing directory…] [PROGRAM name])
+# weft_module(NAME [DEPS module…] [LIBS library…] [TABLE thing directory…] [PROGRAM name]
+#             [WITHOUT room] [POSTGRES])
 #
 # The whole CMakeLists.txt of a module. Its sources are all *.cpp at any depth; a
 # module with none yet is headers only.
@@ -8,11 +9,12 @@
 #
 # DEPS are the modules it may include: those added before it, so there is no
 # cycle. tools/check_modules checks the #include lines against them.
-# TABLE: see weft_table below. PROGRAM: what main.cpp becomes, once there is one.
+# TABLE: see weft_table below. PROGRAM: what main.cpp becomes, once there is one. WITHOUT: a room
+# that is left out of this build. POSTGRES: its tests ask the server of weft_test_server below.
 include_guard()
 
 function(weft_module name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "PROGRAM" "DEPS;LIBS;TABLE")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "POSTGRES" "PROGRAM;WITHOUT" "DEPS;LIBS;TABLE")
   if(arg_UNPARSED_ARGUMENTS)
     message(FATAL_ERROR "weft_module(${name}): what is ${arg_UNPARSED_ARGUMENTS}?")
   endif()
@@ -24,6 +26,9 @@ function(weft_module name)
   list(TRANSFORM arg_DEPS PREPEND weft_)
 
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS ${CMAKE_CURRENT_SOURCE_DIR}/*.cpp)
+  if(arg_WITHOUT)
+    list(FILTER sources EXCLUDE REGEX "^${CMAKE_CURRENT_SOURCE_DIR}/${arg_WITHOUT}/")
+  endif()
   set(tests ${sources})
   list(FILTER tests INCLUDE REGEX "_test\\.cpp$")
   list(FILTER sources EXCLUDE REGEX "(_test|/main)\\.cpp$")
@@ -61,7 +66,11 @@ function(weft_module name)
     weft_program(${arg_PROGRAM} ${library} "${arg_LIBS}")
   endif()
   if(WEFT_TESTS AND tests)
-    weft_test(${name} SOURCES ${tests} LIBS ${library} ${arg_LIBS})
+    set(server "")
+    if(arg_POSTGRES AND WEFT_POSTGRES)
+      set(server POSTGRES)
+    endif()
+    weft_test(${name} SOURCES ${tests} LIBS ${library} ${arg_LIBS} ${server})
   endif()
 endfunction()
 
@@ -135,10 +144,11 @@ function(weft_strip program)
     VERBATIM)
 endfunction()
 
-# weft_test(NAME SOURCES file… LIBS library…): the program NAME_test, whose tests
+# weft_test(NAME SOURCES file… LIBS library… [POSTGRES]): the program NAME_test, whose tests
 # ctest knows as NAME.Suite.Test, or in shares. tests/places.hpp gives the path of the fixtures.
+# POSTGRES: they ask the server of weft_test_server.
 function(weft_test name)
-  cmake_parse_arguments(PARSE_ARGV 1 arg "" "" "SOURCES;LIBS")
+  cmake_parse_arguments(PARSE_ARGV 1 arg "POSTGRES" "" "SOURCES;LIBS")
   if(NOT TARGET weft_places)
     set(places ${PROJECT_BINARY_DIR}/weft_places.cpp)
     file(CONFIGURE OUTPUT ${places} CONTENT [[#include "@PROJECT_SOURCE_DIR@/tests/places.hpp"
@@ -176,12 +186,19 @@ bool test_is_long() { return std::getenv("WEFT_LONG") != nullptr; }
   endif()
   # gtest.h costs clang-tidy seven seconds a file; the compilers' warnings stay.
   set_target_properties(${name}_test PROPERTIES CXX_CLANG_TIDY "")
+  set(needs "")
+  set(environment "")
+  if(arg_POSTGRES)
+    weft_test_server(directory)
+    set(needs FIXTURES_REQUIRED postgres)
+    set(environment "WEFT_TEST_POSTGRES=${directory}")
+  endif()
   if(NOT WEFT_SANITIZE)
     gtest_discover_tests(${name}_test
       TEST_PREFIX ${name}.
       DISCOVERY_MODE PRE_TEST
       DISCOVERY_TIMEOUT 120
-      PROPERTIES TIMEOUT 600)
+      PROPERTIES TIMEOUT 600 ${needs} ENVIRONMENT "${environment}")
     return()
   endif()
   # A sanitized program takes longer to start than most tests take, so several tests share a process.
@@ -190,9 +207,29 @@ bool test_is_long() { return std::getenv("WEFT_LONG") != nullptr; }
   foreach(share RANGE 1 ${shares})
     math(EXPR index "${share} - 1")
     add_test(NAME ${name}.${share} COMMAND ${name}_test)
-    set_tests_properties(${name}.${share} PROPERTIES TIMEOUT 1800 ENVIRONMENT
-      "GTEST_TOTAL_SHARDS=${shares};GTEST_SHARD_INDEX=${index};GTEST_OUTPUT=xml:${PROJECT_BINARY_DIR}/gtest/${name}.${share}.xml")
+    set_tests_properties(${name}.${share} PROPERTIES TIMEOUT 1800 ${needs} ENVIRONMENT
+      "${environment};GTEST_TOTAL_SHARDS=${shares};GTEST_SHARD_INDEX=${index};GTEST_OUTPUT=xml:${PROJECT_BINARY_DIR}/gtest/${name}.${share}.xml")
   endforeach()
+endfunction()
+
+# weft_test_server(OUT): one PostgreSQL server for all tests of a build directory. ctest starts it
+# before the first test that needs it, and stops it behind the last one, failed or not. OUT: the
+# directory of its socket, whose path must be short.
+function(weft_test_server out)
+  string(MD5 hash ${PROJECT_BINARY_DIR})
+  string(SUBSTRING ${hash} 0 8 hash)
+  set(directory /tmp/weft-postgres-${hash})
+  set(${out} ${directory} PARENT_SCOPE)
+  get_property(is_there GLOBAL PROPERTY WEFT_TEST_SERVER)
+  if(is_there)
+    return()
+  endif()
+  set_property(GLOBAL PROPERTY WEFT_TEST_SERVER yes)
+  set(tool ${PROJECT_SOURCE_DIR}/tools/postgres_for_test)
+  add_test(NAME postgres_server.start COMMAND ${tool} start ${directory})
+  add_test(NAME postgres_server.stop COMMAND ${tool} stop ${directory})
+  set_tests_properties(postgres_server.start PROPERTIES FIXTURES_SETUP postgres)
+  set_tests_properties(postgres_server.stop PROPERTIES FIXTURES_CLEANUP postgres)
 endfunction()
 
 # weft_table(MODULE OUT THING PATTERN [FILE…]): writes a table of the THINGs that are defined in

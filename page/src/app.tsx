@@ -18,6 +18,8 @@ import { ThoughtScreen, kTabs, type ThoughtTab } from './screens/thought.tsx';
 
 const LateFiles = late(() => import('./screens/late_parts.ts').then(({ FilesView }) => FilesView), 'the changes');
 
+const LateBlame = late(() => import('./screens/late_parts.ts').then(({ BlameView }) => BlameView), 'the file');
+
 function Screen() {
   const { path, query, key } = place.value;
   const [, first = '', second = '', third = ''] = path.split('/').map((part) => { try { return decodeURIComponent(part); } catch { return part; } });
@@ -32,7 +34,9 @@ function Screen() {
     case 'c':
       if (third === 'files') return <main class="screen files-screen" id="main"><LateFiles key={`${second} ${query.get('block')}`} conversation={second} block={query.get('block') ?? undefined} /></main>;
       if (second) return <ConversationScreen key={`${second} ${key}`} conversation={second} />; break;
-    case 't': if (second) return <ThoughtScreen key={second} cid={second} tab={(kTabs.find(({ tab }) => tab === query.get('view'))?.tab ?? 'thought') as ThoughtTab} />; break;
+    case 't':
+      if (second && third === 'file') return <LateBlame key={`${second} ${query.get('file')}`} cid={second} file={Math.max(0, Number.parseInt(query.get('file') ?? '', 10) || 0)} />;
+      if (second) return <ThoughtScreen key={second} cid={second} tab={(kTabs.find(({ tab }) => tab === query.get('view'))?.tab ?? 'thought') as ThoughtTab} />; break;
   }
   return <main class="screen" id="main"><h1 class="hidden">Not found</h1><Nothing title="There is no such screen."><p><a href="/">Home</a></p></Nothing></main>;
 }
@@ -87,7 +91,7 @@ function useLinks(): void {
   }, []);
 }
 
-const kTitles: Record<string, string> = { '': 'weft', sessions: 'Sessions', search: 'Search', stats: 'Figures', cost: 'Cost', sources: 'Sources', licences: 'Licences', c: 'Conversation', files: 'Files', t: 'Thought' };
+const kTitles: Record<string, string> = { '': 'weft', sessions: 'Sessions', search: 'Search', stats: 'Figures', cost: 'Cost', sources: 'Sources', licences: 'Licences', c: 'Conversation', files: 'Files', file: 'Lines of a file', t: 'Thought' };
 
 export function App() {
   useKeys();

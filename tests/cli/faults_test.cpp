@@ -18,6 +18,7 @@
 #include "stdio_client.hpp"
 #include "weft/base/file_lock.hpp"
 #include "weft/cli/ingest/sample.hpp"
+#include "weft/sqlite/database.hpp"
 #include "weft/store/sqlite/fulltext_index.hpp"
 #include "weft/store/sqlite/schema.hpp"
 
@@ -131,7 +132,7 @@ TEST_F(Faults, Security12AnOlderStoreIsNotChangedByReadingAndMigratedOnRequest) 
   fs::create_directory(weft.home());
   std::ofstream(store()).close();
   {
-    const auto database = sqlite::Database::open(store(), sqlite::Mode::read_write);
+    const auto database = sqlite::open_database(store(), sqlite::Mode::read_write);
     ASSERT_TRUE(database);
     ASSERT_TRUE(store::sql::install_index(*database));
     ASSERT_TRUE(store::sql::migrate(*database, store::sql::migrations().first(7)));

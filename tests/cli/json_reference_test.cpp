@@ -147,6 +147,19 @@ class JsonReference : public testing::Test {
         {"effects", cid_of("make", "human_input"), "--limit", "2", "--repo", folder});
   }
 
+  void share() {
+    weft.write("home/config.json", R"({"remotes": {"team": {"url": "folder:)" +
+                                       weft.path("team") + R"(", "projects": ["*"]}}})");
+    // A secret stands in the first session and in its fork.
+    run("weft push", {"push", "--dry-run"}, 1);
+    run("weft push", {"push", "--yes"}, 1);
+    fs::create_directories(weft.path("h6"));
+    fs::copy_file(weft.home() / "config.json", weft.path("h6/config.json"));
+    run("weft pull", {"pull", "--dry-run", "--home", weft.path("h6")});
+    run("weft pull", {"pull", "--home", weft.path("h6")});
+    run("weft sync", {"sync", "--yes"}, 1);
+  }
+
   void keep() {
     run("weft verify", {"verify"});
     run("weft verify", {"verify", "--quick"});
@@ -182,6 +195,7 @@ class JsonReference : public testing::Test {
     const std::string web = read_file(weft.path("web.jsonl")).value();
     weft.write("part.jsonl", web.substr(0, web.rfind('\n', web.size() - 2) + 1) + "{}\n");
     run("weft import", {"import", weft.path("part.jsonl"), "--home", weft.path("h5")}, 1);
+    share();
   }
 
   Weft weft;

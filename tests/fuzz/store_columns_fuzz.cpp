@@ -8,7 +8,7 @@
 #include "weft/store/pages/document_page.hpp"
 #include "weft/store/pages/edge_page.hpp"
 #include "weft/store/pages/pack.hpp"
-#include "weft/store/sqlite/names/name_index.hpp"
+#include "weft/store/sqlite/names/run_index.hpp"
 #include "weft/store/tables/request_list.hpp"
 
 namespace {

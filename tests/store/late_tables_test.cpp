@@ -55,7 +55,7 @@ TEST(UpgradedStore, StopsTheWritersOfOlderVersions) {
 // A later version may stop this one in the same way.
 TEST(UpgradedStore, IsNamedByAWriterThatMeetsItsTriggers) {
   const Web web;
-  const auto database = sqlite::Database::open(web.store_path(), sqlite::Mode::read_write);
+  const auto database = sqlite::open_database(web.store_path(), sqlite::Mode::read_write);
   ASSERT_TRUE(database) << database.error().message;
   const Status status = database->run("INSERT INTO name_runs (run, names) VALUES (99, 1)");
   ASSERT_FALSE(status);

@@ -22,6 +22,49 @@ export interface Behind {
   all: number;
 }
 
+export interface BlameRun {
+  first: number;
+  last: number;
+  commit?: { sha: string; subject: string; author: string; author_time: number; };
+  rule?: 'replayed' | 'written' | 'reported' | 'earlier';
+  sure?: 'certain' | 'likely' | 'weak';
+  reported_by?: 'Weft-Thought' | 'git-ai';
+  request_cid?: string;
+  conversation_cid?: string;
+  session_id?: string;
+  title?: string | null;
+  time?: number;
+  model?: string;
+  thinking_cid?: string;
+  prompt_cid?: string;
+  reason?: string;
+  silence?: 'no_edit_of_path' | 'older_than_sessions' | 'too_short' | 'not_this_line' | 'not_in_git';
+}
+
+export interface BlameSession {
+  conversation_cid: string;
+  title: string | null;
+  lines: number;
+}
+
+export interface BlamedLines {
+  path: string;
+  repository?: string;
+  rev: string | null;
+  lines: number;
+  answered: number;
+  weak: number;
+  silent: Record<string, Json>;
+  notes?: string[];
+  conversation_cid: string;  // of the call
+  state: string;  // names the state of the file that this is a page of
+  from: number;  // the number of the first line here
+  text: string[];  // the lines here
+  lengths?: Record<string, number>;  // full lengths of lines that were cut, by their number
+  runs: BlameRun[];
+  sessions?: BlameSession[];
+}
+
 export interface Block {
   cid: string;
   type: string;
@@ -180,6 +223,7 @@ export interface Hello {
   conversations: number;
   blocks: number;
   checkpoint: string | null;  // the newest of the store
+  files: boolean;  // whether this server shows the texts of files
   owner?: Owner;  // whom the keyring names; not without one
 }
 
@@ -421,7 +465,7 @@ export interface Api {
   '/api/conversations': { parameters: { project?: string | undefined; format?: string | undefined; since?: string | undefined; title?: string | undefined; cursor?: string | undefined; fold?: boolean | undefined; internal?: boolean | undefined; limit?: number | undefined }; answer: Conversations };
   '/api/conversations/{conversation}': { parameters: { conversation: string }; answer: Conversation };
   '/api/conversations/{conversation}/blocks': { parameters: { conversation: string; branch?: string | undefined; all?: boolean | undefined; from?: number | undefined; limit?: number | undefined; cut?: number | undefined }; answer: Blocks };
-  '/api/conversations/{conversation}/diff': { parameters: { conversation: string; block?: string | undefined; file?: string | undefined }; answer: { conversation_cid: string; block_cid?: string; files: ({ path: string; status: 'added' | 'changed' | 'removed' | 'moved'; moved_from?: string; whole: boolean; added: number; removed: number; edits: { cid: string; result_cid?: string; time: number; }[]; hunks: ({ before_first: number | null; before_count: number; after_first: number | null; after_count: number; lines: string[]; })[]; })[]; added: number; removed: number; sealed?: number; } };
+  '/api/conversations/{conversation}/diff': { parameters: { conversation: string; block?: string | undefined; file?: string | undefined }; answer: { conversation_cid: string; block_cid?: string; files: ({ path: string; status: 'added' | 'changed' | 'removed' | 'moved'; moved_from?: string; whole: boolean; added: number; removed: number; edits: { cid: string; result_cid?: string; time: number; file?: number; }[]; hunks: ({ before_first: number | null; before_count: number; after_first: number | null; after_count: number; lines: string[]; })[]; })[]; added: number; removed: number; sealed?: number; } };
   '/api/conversations/{conversation}/find': { parameters: { conversation: string; q: string; branch?: string | undefined; all?: boolean | undefined; limit?: number | undefined }; answer: Found };
   '/api/conversations/{conversation}/outline': { parameters: { conversation: string; branch?: string | undefined; all?: boolean | undefined; from?: number | undefined; limit?: number | undefined }; answer: Outline };
   '/api/conversations/{conversation}/stats': { parameters: { conversation: string; by?: 'day' | undefined }; answer: Stats | Days };
@@ -436,6 +480,7 @@ export interface Api {
   '/api/stats': { parameters: { by?: 'day' | undefined }; answer: Stats | Days };
   '/api/suggest': { parameters: { q: string }; answer: Suggestions };
   '/api/thoughts/{cid}': { parameters: { cid: string; sealed?: boolean | undefined; reveal?: boolean | undefined }; answer: Thought };
+  '/api/thoughts/{cid}/blame': { parameters: { cid: string; file?: number | undefined; from?: number | undefined; limit?: number | undefined; state?: string | undefined }; answer: BlamedLines };
   '/api/thoughts/{cid}/connections': { parameters: { cid: string; relation?: string | undefined }; answer: { connections: ({ cid: string; relation: string; from: string; to: string; label?: string | null; index?: number | null; created_by: string; created_at: number; })[]; total?: number; next_offset?: number; } };
   '/api/thoughts/{cid}/effects': { parameters: { cid: string; depth?: number | undefined; limit?: number | undefined }; answer: Trace };
   '/api/thoughts/{cid}/places': { parameters: { cid: string }; answer: Places };

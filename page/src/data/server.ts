@@ -67,7 +67,8 @@ async function request(path: string, signal?: AbortSignal): Promise<Response> {
   if (response.ok) return response;
   // Another tab handed on its token while this question was on its way.
   if (response.status === 401 && tokenNow() !== token) return request(path, signal);
-  if (response.status === 401 || response.status === 403) link.value = 'refused';
+  // Who is refused at the door gets no answer of a route, which names its build.
+  if (response.status === 401 || (response.status === 403 && !response.headers.has('X-Weft-Build'))) link.value = 'refused';
   let code = 'internal';
   let message = `the server answered ${response.status}`;
   try {

@@ -91,6 +91,15 @@ const kChanging: ReadonlySet<Card['shape']> = new Set(['edit', 'patch', 'write']
 // Whether a tool of this name changes files.
 export function changesFile(tool: string | undefined): boolean { return tool !== undefined && kChanging.has(shapeOf(tool)); }
 
+// The files that a call changed and left, by their numbers among all that it changed (API: `file`).
+export function changedPaths(card: Card): { number: number; path: string }[] {
+  if (card.shape === 'write') return card.path ? [{ number: 0, path: card.path }] : [];
+  if (card.shape === 'edit') return card.edits[0]?.path ? [{ number: 0, path: card.edits[0].path }] : [];
+  if (card.shape !== 'patch') return [];
+  const files = [...card.patch.matchAll(/^\*\*\* (Add|Update|Delete) File: (.+)$/gm)];
+  return files.flatMap(([, what, path], number) => (what === 'Delete' ? [] : [{ number, path: path!.trim() }]));
+}
+
 function cardOf(shape: Card['shape'], input: Input): Card {
   switch (shape) {
     case 'command': { const command = commandOf(input); return command ? { shape, command } : { shape: 'other' }; }

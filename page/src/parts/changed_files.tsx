@@ -3,6 +3,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { useGrown } from '../data/live.ts';
 import { ask } from '../data/server.ts';
+import { hello } from '../data/state.ts';
 import type { Changes } from '../data/types.ts';
 import { useAnswer } from '../data/use_answer.ts';
 import { clock, count, digits, fullTime, isoTime, plural } from '../model/format.ts';
@@ -25,6 +26,10 @@ export function AddedRemoved({ added, removed }: { added: number; removed: numbe
   );
 }
 
+// Whether the lines of the file can be shown with who wrote them.
+const canBlame = (file: ChangedFile) => Boolean(hello.value?.files) && file.status !== 'removed' && file.edits.length > 0;
+const fileOf = (edit: ChangedFile['edits'][number]) => `/t/${digits(edit.cid)}/file${edit.file ? `?file=${edit.file}` : ''}`;
+
 function Edits({ file, conversation }: { file: ChangedFile; conversation: string }) {
   const [isWhole, setWhole] = useState(false);
   const shown = isWhole ? file.edits : file.edits.slice(0, kFirstEdits);
@@ -36,6 +41,7 @@ function Edits({ file, conversation }: { file: ChangedFile; conversation: string
           <Icon name="edit" /> <time dateTime={isoTime(edit.time)}>{clock(edit.time)}</time>{!edit.result_cid && <span> no result</span>}
         </a>
       ))}
+      {canBlame(file) && <a class="chip" href={fileOf(file.edits.at(-1)!)} title="The file as it is today, and who wrote each line"><Icon name="file" /> who wrote its lines</a>}
       {shown.length < file.edits.length && <button type="button" class="more" onClick={() => setWhole(true)}>{plural(file.edits.length - shown.length, 'more edit')}</button>}
     </p>
   );

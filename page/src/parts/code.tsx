@@ -6,7 +6,7 @@ import { count } from '../model/format.ts';
 import { visible } from '../model/signs.ts';
 import type { Piece } from '../worker/tree.ts';
 
-function Pieces({ pieces }: { pieces: readonly Piece[] }) {
+export function Pieces({ pieces }: { pieces: readonly Piece[] }) {
   return <>{pieces.map((piece, at) => (piece.classes ? <span key={at} class={piece.classes}>{piece.text}</span> : piece.text))}</>;
 }
 

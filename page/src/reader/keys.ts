@@ -3,9 +3,9 @@ import { useEffect } from 'preact/hooks';
 import { ask } from '../data/server.ts';
 import { digits } from '../model/format.ts';
 import { nearestRow, stepTo, type Level } from '../model/rows.ts';
-import { changesFile } from '../model/tools.ts';
+import { changedPaths, changesFile, toolCall } from '../model/tools.ts';
 import type { ListControl } from '../parts/list_control.ts';
-import { go, isHelpOpen, isPaletteOpen, say, settings } from '../data/state.ts';
+import { go, hello, isHelpOpen, isPaletteOpen, say, settings } from '../data/state.ts';
 import { isTyping } from '../parts/keyboard.ts';
 import { printConversation } from './print.ts';
 import type { ReaderState } from './state.ts';
@@ -79,6 +79,12 @@ export function useReaderKeys(state: ReaderState, control: ListControl, setLevel
       c: () => { const here = block(); if (here) copy(String(here.content.text ?? here.content.reasoning ?? here.content.result_text ?? JSON.stringify(here.content)), 'the text'); },
       f: () => { const row = state.conversation.peek(); if (row && state.source.isServer) go(`/c/${digits(row.cid)}/files`); },
       F: () => { const here = block(); if (here && state.source.isServer) state.show({ changes: here.cid }); },
+      b: () => {
+        const here = block();
+        const file = here && hello.peek()?.files && state.source.isServer ? changedPaths(toolCall(here.content).card)[0] : undefined;
+        if (file) go(`/t/${digits(here!.cid)}/file${file.number ? `?file=${file.number}` : ''}`);
+        else say('this changed no file');
+      },
       d: () => change(1), D: () => change(-1),
       '[': () => void otherSession(state, -1), ']': () => void otherSession(state, 1),
       '.': () => control.scrollToEnd(),

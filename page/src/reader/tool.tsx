@@ -1,12 +1,15 @@
 // A tool call and its result as one card. The head says what was done; the body is drawn by what the tool does, and
 // everything is there as it is stored, one key away (r).
 import type { ComponentChild } from 'preact';
+import { hello } from '../data/state.ts';
 import type { Block, Content } from '../data/types.ts';
-import { languageOf, toolCall, type Card, type Todo, type ToolCall } from '../model/tools.ts';
-import { visible } from '../model/signs.ts';
+import { digits } from '../model/format.ts';
+import { pathParts } from '../model/hunks.ts';
+import { changedPaths, languageOf, toolCall, type Card, type Todo, type ToolCall } from '../model/tools.ts';
+import { oneLine, visible } from '../model/signs.ts';
 import { Code, Folded, Output } from '../parts/code.tsx';
 import { DiffView, PatchView } from '../parts/diff_view.tsx';
-import type { IconName } from '../parts/icon.tsx';
+import { Icon, type IconName } from '../parts/icon.tsx';
 import { ExternalLink, Markdown } from '../parts/markdown.tsx';
 import { Spawned } from './spawned.tsx';
 import { contentOf, isCut, textAt } from './texts.ts';
@@ -86,10 +89,15 @@ function Result({ state, block, call }: { state: ReaderState; block: Block; call
 
 export function ToolBody({ state, block, result }: { state: ReaderState; block: Block; result: Block | undefined }) {
   const call = toolCall(contentOf(state, block));
+  const hasFailed = result?.content.is_error === true;
+  const blamed = state.source.isServer && hello.value?.files && !hasFailed ? changedPaths(call.card) : [];
   return (
     <div class="tool-body">
       <Request call={call} content={contentOf(state, block)} />
       {isCut(state, block) && <button type="button" class="more" onClick={() => void state.wantFull(block.cid)}>show the whole call</button>}
+      {blamed.length > 0 && (
+        <p class="tool-links">{blamed.map(({ number, path }) => <a key={number} class="chip quiet" href={`/t/${digits(block.cid)}/file${number ? `?file=${number}` : ''}`} title="The file as it is today, and who wrote each line (b)"><Icon name="file" /> who wrote the lines of {oneLine(pathParts(path).name, 60)}</a>)}</p>
+      )}
       {call.card.shape === 'task' && <Spawned state={state} cid={block.cid} />}
       {result && <Result state={state} block={result} call={call} />}
     </div>

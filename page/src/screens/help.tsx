@@ -7,7 +7,8 @@ import { Icon } from '../parts/icon.tsx';
 const kKeys: [string, [string, string][]][] = [
   ['Everywhere', [['/', 'search'], ['Ctrl K', 'palette'], ['g h', 'home'], ['g l', 'sessions'], ['g t', 'figures'], ['g c', 'cost'], ['g o', 'sources'], ['?', 'this']]],
   ['In a conversation', [['j k', 'next, previous row'], ['J K', 'next, previous prompt'], ['h l', 'fold, unfold'], ['1 2 3', 'answers, steps, all'], ['Ctrl F', 'find here'], ['Ctrl P', 'print all of it'],
-    ['w', 'why'], ['e', 'what came of it'], ['v', 'check the thought'], ['u', 'up to the cause'], ['r', 'as it is stored'], ['y', 'copy the link'], ['c', 'copy the text'], ['d D', 'next, previous change of a file'], ['f F', 'files of the session, of the prompt'], ['[ ]', 'newer, older session'], ['.', 'to the end, and follow'], ['\\', 'close the inspector'], ['Enter', 'open the thought']]],
+    ['w', 'why'], ['e', 'what came of it'], ['v', 'check the thought'], ['u', 'up to the cause'], ['r', 'as it is stored'], ['y', 'copy the link'], ['c', 'copy the text'], ['d D', 'next, previous change of a file'], ['f F', 'files of the session, of the prompt'], ['b', 'who wrote the lines of this file'], ['[ ]', 'newer, older session'], ['.', 'to the end, and follow'], ['\\', 'close the inspector'], ['Enter', 'open the thought']]],
+  ['In a file', [['j k', 'next, previous run of lines'], ['J K', 'of lines that a session wrote'], ['Enter', 'open the edit'], ['w', 'why'], ['y', 'copy the link']]],
 ];
 
 function Choice<Name extends keyof Settings>({ name, label, values }: { name: Name; label: string; values: [Settings[Name], string][] }) {

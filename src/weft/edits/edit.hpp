@@ -35,6 +35,9 @@ struct Edit {
   friend bool operator==(const Edit&, const Edit&) = default;
 };
 
+// "write", "change", "remove" or "move": what answers call the kind.
+std::string_view name_of(Edit::Kind kind);
+
 struct Outcome {
   bool is_error = false;
   const json::value* details = nullptr;  // what the program kept beside the text of the result

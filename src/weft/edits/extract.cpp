@@ -46,6 +46,16 @@ void add_whole_files(const json::value& details, Edit& edit) {
 
 }  // namespace
 
+std::string_view name_of(Edit::Kind kind) {
+  switch (kind) {
+    case Edit::Kind::write: return "write";
+    case Edit::Kind::remove: return "remove";
+    case Edit::Kind::move: return "move";
+    case Edit::Kind::change: break;
+  }
+  return "change";
+}
+
 std::optional<std::string_view> text_of(const json::object& object, Names names) {
   for (const std::string_view name : names) {
     const json::value* value = find(object, name);

@@ -57,7 +57,7 @@ TEST_F(CheckArchive, AMissingPieceIsFound) {
   take();
   store_.reset();
   const Status removed =
-      sqlite::Database::open(scratch_.path() / "weft.db", sqlite::Mode::read_write)
+      sqlite::open_database(scratch_.path() / "weft.db", sqlite::Mode::read_write)
           ->script("DELETE FROM archive");
   ASSERT_TRUE(removed) << removed.error().message;
   store_ = *store::open_store(scratch_.path() / "weft.db", store::Create::yes);

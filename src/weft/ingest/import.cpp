@@ -375,12 +375,14 @@ class Import {
 }  // namespace
 
 Result<ImportReport> import_thoughts(store::Store& store, const crypto::Keyring* keyring,
-                                     const ThoughtsFile& file, bool index_sealed) {
+                                     const ThoughtsFile& file, bool index_sealed, Rest rest) {
   Import import(store, keyring, file);
   WEFT_TRY(import.read());
   WEFT_TRY(import.check());
   ImportReport report = import.report();
   if (report.valid + report.foreign == 0) return report;
+  const bool is_whole = report.refused_count == 0 && report.incomplete.empty();
+  if (!is_whole && rest == Rest::is_refused) return report;
   WEFT_TRY_VALUE(
       auto committed,
       store.writer().import(import.accepted(), {.keyring = keyring, .index_sealed = index_sealed}));

@@ -30,17 +30,22 @@ struct ImportReport {
   std::vector<IncompleteConversation> incomplete;
 };
 
+// What happens to the rest of a file of which something is refused, or a conversation incomplete.
+enum class Rest { is_imported, is_refused };
+
 // Checks every thought of `file`: CID, signature, tree path, cover, that its boxes under keys of
 // `keyring` open, that everything it rests on is in the file or in the store, and the rules of
 // import_rules.hpp. Thoughts that fail are refused and reported; the others are
 // committed at once, with their signatures, and indexed: sealed text, too, if the keyring opens it
-// and `index_sealed` is set.
+// and `index_sealed` is set. With Rest::is_refused the file is imported whole or not at all: the
+// report then has what was wrong with it, and counts no new thoughts.
 //
 // The file is read several times. Memory holds what the checks need of each thought, about 150
 // bytes, never the thoughts. invalid_input if that is more than kMaxOutlineBytes, about a million
 // thoughts; conflict if the file changes meanwhile: nothing is imported then.
 inline constexpr std::size_t kMaxOutlineBytes = 112u << 20;
 Result<ImportReport> import_thoughts(store::Store& store, const crypto::Keyring* keyring,
-                                     const ThoughtsFile& file, bool index_sealed = true);
+                                     const ThoughtsFile& file, bool index_sealed = true,
+                                     Rest rest = Rest::is_imported);
 
 }  // namespace weft::ingest

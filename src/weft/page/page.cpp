@@ -73,7 +73,13 @@ Matched match(std::string_view path) {
   return {};
 }
 
-Result<net::HttpResponse> answer(const PageContext& context, NameCache& names, const Matched& asked,
+// What answers are made from, beside the store.
+struct Caches {
+  NameCache names{};
+  FileCache files{};
+};
+
+Result<net::HttpResponse> answer(const PageContext& context, Caches& caches, const Matched& asked,
                                  const std::string& query, std::stop_token stop) {
   Result<json::object> given = read_query(query);
   if (!given) return fail(std::move(given).error());
@@ -86,7 +92,8 @@ Result<net::HttpResponse> answer(const PageContext& context, NameCache& names, c
                       .library = library,
                       .arguments = *arguments,
                       .name = asked.name,
-                      .names = names,
+                      .names = caches.names,
+                      .files = caches.files,
                       .stop = std::move(stop)};
   if (asked.route->respond != nullptr) return asked.route->respond(asking);
   Result<json::object> answered = asked.route->answer(asking);
@@ -101,7 +108,7 @@ Result<net::HttpResponse> answer(const PageContext& context, NameCache& names, c
 struct Page::Parts {
   PageContext context;
   Events events{context.store};
-  NameCache names{};
+  Caches caches{};
   // The threads end first: their questions use the rest.
   mcp::Workers quick{kQuickThreads}, slow{kSlowThreads};
 };
@@ -129,10 +136,10 @@ std::shared_ptr<net::SiteQuestion> Page::ask(const net::RequestHead& head,
   Matched asked = match(target.path);
   mcp::Workers& workers = asked.route->pace == Route::Pace::slow ? parts_->slow : parts_->quick;
   workers.give([question, asked = std::move(asked), query = std::string(target.query),
-                &context = parts_->context, &names = parts_->names] {
+                &context = parts_->context, &caches = parts_->caches] {
     if (question->stop.stop_requested()) return;
     Result<net::HttpResponse> response =
-        answer(context, names, asked, query, question->stop.get_token());
+        answer(context, caches, asked, query, question->stop.get_token());
     if (!response) return question->respond(to_response(response.error()));
     for (auto& field : common_fields()) response->fields.push_back(std::move(field));
     question->respond(*std::move(response));

@@ -11,6 +11,10 @@
 
 namespace weft::page {
 
+// Whether the page shows the texts of files in the repositories of this user. Only a server that
+// nobody beyond this machine can use does.
+enum class FileTexts { withheld, shown };
+
 // Everything it points to outlives the page. May be used from any thread.
 struct PageContext {
   const store::Store& store;
@@ -18,6 +22,7 @@ struct PageContext {
   query::PriceTable prices{};                // of models, as they were when the server started
   std::vector<ingest::Folder> folders{};     // in which tools keep their conversations
   std::string version{};                     // of this program
+  FileTexts file_texts = FileTexts::withheld;
 };
 
 }  // namespace weft::page

@@ -1,85 +1,16 @@
 #include "weft/page/page.hpp"
 
-#include <gmock/gmock.h>
-#include <gtest/gtest.h>
-
-#include <condition_variable>
 #include <set>
 
-#include "weft/mcp/answers/garden_for_test.hpp"
+#include "weft/page/edited_files_for_test.hpp"
+#include "weft/page/page_for_test.hpp"
 #include "weft/page/route.hpp"
-#include "weft/page/site/target.hpp"
 
 namespace weft::page {
 namespace {
 
-using mcp::Garden;
-using mcp::Keys;
 using testing::HasSubstr;
 using testing::Not;
-
-// An outlet that keeps the answer to a question, and wakes the test that waits for it.
-class Kept final : public net::SiteOutlet {
- public:
-  void send(std::string part) override {
-    const std::lock_guard lock(mutex_);
-    parts_ += part;
-    changed_.notify_all();
-  }
-  void respond(net::HttpResponse response) override {
-    const std::lock_guard lock(mutex_);
-    response_ = std::move(response);
-    changed_.notify_all();
-  }
-  net::HttpResponse response() {
-    std::unique_lock lock(mutex_);
-    EXPECT_TRUE(changed_.wait_for(lock, kPatience, [&] { return response_.has_value(); }));
-    return response_.value_or(net::HttpResponse{.status = 0});
-  }
-  // All parts of a stream, once it contains `text`.
-  std::string parts_with(std::string_view text) {
-    std::unique_lock lock(mutex_);
-    EXPECT_TRUE(changed_.wait_for(lock, kPatience, [&] { return parts_.contains(text); })) << text;
-    return parts_;
-  }
-
- private:
-  static constexpr std::chrono::seconds kPatience{60};
-  std::mutex mutex_;
-  std::condition_variable changed_;
-  std::string parts_;
-  std::optional<net::HttpResponse> response_;
-};
-
-class PageTest : public testing::Test {
- protected:
-  void use_keys(Keys keys) {
-    page.reset();
-    garden.use_keys(keys);
-    page = std::make_unique<Page>(PageContext{
-        .store = garden.store(), .keyring = garden.library().keyring, .version = "1.2.3"});
-  }
-  PageTest() { use_keys(Keys::owner); }
-
-  std::shared_ptr<net::SiteQuestion> ask(const std::string& target, const std::shared_ptr<Kept>& to,
-                                         net::HttpFields fields = {}) {
-    return page->ask({.method = "GET", .target = target, .fields = std::move(fields)}, to);
-  }
-  net::HttpResponse get(const std::string& target) {
-    const auto kept = std::make_shared<Kept>();
-    EXPECT_EQ(page->part_of(split_target(target).path), net::Site::Part::question) << target;
-    const auto question = ask(target, kept);
-    return kept->response();
-  }
-  json::object answer(const std::string& target) {
-    const net::HttpResponse response = get(target);
-    EXPECT_EQ(response.status, 200u) << target << ": " << response.body;
-    return parse_json(response.body)->value.as_object();
-  }
-
-  Garden garden;
-  std::unique_ptr<Page> page;
-};
 
 // One request for each route.
 std::vector<std::string> targets(const Garden& garden) {
@@ -116,8 +47,13 @@ std::vector<std::string> targets(const Garden& garden) {
 }
 
 TEST_F(PageTest, EveryAnswerHasTheShapeThatItsRouteDescribes) {
+  EditedFiles files(garden);
+  const std::string call = files.writes("trees.txt", "an old apple tree\n");
+  files.ingest();
+  std::vector<std::string> all = targets(garden);
+  all.push_back("/api/thoughts/" + files.cid_of(call) + "/blame");
   std::set<std::string_view> asked;
-  for (const std::string& target : targets(garden)) {
+  for (const std::string& target : all) {
     for (const Route* route : all_routes()) {
       if (!match_path(route->path, split_target(target).path)) continue;
       asked.insert(route->path);

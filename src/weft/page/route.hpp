@@ -12,6 +12,7 @@
 
 #include "weft/mcp/protocol/parameter.hpp"
 #include "weft/net/http_response.hpp"
+#include "weft/page/file_cache.hpp"
 #include "weft/page/name_cache.hpp"
 #include "weft/page/page_context.hpp"
 #include "weft/query/library.hpp"
@@ -25,6 +26,7 @@ struct Asking {
   const json::object& arguments;  // of the URL's query: checked, with defaults filled in
   const std::string& name;        // the part of the path that the route leaves open
   NameCache& names;               // of all conversations
+  FileCache& files;               // whose lines were blamed
   std::stop_token stop{};         // nobody waits for the answer any more
 
   // What `name` names: a CID, a part of one, a session id. not_found, invalid_input.

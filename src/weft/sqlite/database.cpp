@@ -3,9 +3,12 @@
 #include <sqlite3.h>
 
 #include <algorithm>
+#include <chrono>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <tuple>
+#include <unordered_map>
 #include <utility>
 
 #include "weft/base/try.hpp"
@@ -14,8 +17,58 @@
 #include "weft/sqlite/memory_limit.hpp"
 
 namespace weft::sqlite {
+namespace {
 
-void Database::Close::operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
+// A wait for another process.
+struct Wait {
+  OnWait on_wait;
+  std::chrono::steady_clock::time_point began{};
+  bool noticed = false;
+};
+
+class FileConnection final : public sql::Connection {
+ public:
+  explicit FileConnection(sqlite3* handle) : handle_(handle) {}
+
+  sqlite3* handle() const { return handle_.get(); }
+  void wait_for_others(OnWait on_wait);
+
+  Statement& statement(sql::Sql sql) {
+    return statements_.try_emplace(sql.text, handle_.get(), sql.text).first->second;
+  }
+  Rows query(sql::Sql sql, std::span<const sql::Value> values) override {
+    return statement(sql).query_values(values);
+  }
+  Status run(sql::Sql sql, std::span<const sql::Value> values) override {
+    return statement(sql).run_values(values);
+  }
+  Status script(const char* sql) override;
+  std::int64_t changes() override { return sqlite3_changes64(handle_.get()); }
+
+  bool is_in_transaction() const override { return sqlite3_get_autocommit(handle_.get()) == 0; }
+  Status begin(sql::TransactionKind kind) override {
+    return kind == sql::TransactionKind::immediate ? run("BEGIN IMMEDIATE", {}) : run("BEGIN", {});
+  }
+  Status commit() override { return script("COMMIT"); }
+  // After some failures (a full disk) SQLite has rolled back already; again does no harm.
+  void roll_back() override { std::ignore = run("ROLLBACK", {}); }
+
+ private:
+  struct Close {
+    void operator()(sqlite3* handle) const { sqlite3_close_v2(handle); }
+  };
+  static int wait_longer(void* wait, int attempts);
+
+  Wait wait_;  // outlives the handle, which calls with it
+  std::unique_ptr<sqlite3, Close> handle_;
+  std::unordered_map<const void*, Statement> statements_;  // die before their handle
+};
+
+FileConnection& connection_of(const sql::Database& database) {
+  return dynamic_cast<FileConnection&>(database.connection());
+}
+
+}  // namespace
 
 // SQLite counts every allocation under one lock, for statistics that we never ask for:
 // 8 % of a commit, and readers and writers wait for each other. Says no, harmlessly, if
@@ -33,7 +86,7 @@ void prepare_library() {
 }
 
 // SQLite's busy handler: 0 gives up.
-int Database::wait_for_others(void* wait, int attempts) {
+int FileConnection::wait_longer(void* wait, int attempts) {
   using std::chrono::milliseconds;
   constexpr milliseconds kLongestPause{25};
   auto& waiting = *static_cast<Wait*>(wait);
@@ -52,6 +105,17 @@ int Database::wait_for_others(void* wait, int attempts) {
   return 1;
 }
 
+void FileConnection::wait_for_others(OnWait on_wait) {
+  wait_.on_wait = std::move(on_wait);
+  sqlite3_busy_handler(handle_.get(), wait_longer, &wait_);
+}
+
+Status FileConnection::script(const char* sql) {
+  const int code = sqlite3_exec(handle_.get(), sql, nullptr, nullptr, nullptr);
+  if (code != SQLITE_OK) return fail(to_error(code));
+  return {};
+}
+
 // The URI of a file, with what would have a meaning in it escaped.
 static std::string immutable_uri(const std::string& path) {
   std::string uri = path.starts_with('/') ? "file://" : "file:";
@@ -64,61 +128,36 @@ static std::string immutable_uri(const std::string& path) {
   return uri + "?immutable=1";
 }
 
-Result<Database> Database::open(const std::string& path, Mode mode, OnWait on_wait) {
+Result<sql::Database> open_database(const std::string& path, Mode mode, OnWait on_wait) {
   int flags = SQLITE_OPEN_NOMUTEX | SQLITE_OPEN_EXRESCODE |
               (mode == Mode::read_write ? SQLITE_OPEN_READWRITE : SQLITE_OPEN_READONLY);
   if (mode == Mode::immutable) flags |= SQLITE_OPEN_URI;
   prepare_library();
-  Database database;
   sqlite3* handle = nullptr;
   const std::string name = mode == Mode::immutable ? immutable_uri(path) : path;
   const int code = sqlite3_open_v2(name.c_str(), &handle, flags, nullptr);
-  database.handle_.reset(handle);
+  auto connection = std::make_unique<FileConnection>(handle);
   if (code != SQLITE_OK) return fail(to_error(code, "opening the store " + path));
-  database.wait_ = std::make_unique<Wait>(Wait{.on_wait = std::move(on_wait)});
-  sqlite3_busy_handler(handle, wait_for_others, database.wait_.get());
+  connection->wait_for_others(std::move(on_wait));
   // A damaged or hostile file must not make SQLite run what it holds.
   sqlite3_db_config(handle, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(handle, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
-  return database;
+  return sql::Database(std::move(connection));
 }
 
-Status Database::script(const char* sql) const {
-  const int code = sqlite3_exec(handle_.get(), sql, nullptr, nullptr, nullptr);
-  if (code != SQLITE_OK) return fail(to_error(code));
-  return {};
+sqlite3* handle_of(const sql::Database& database) { return connection_of(database).handle(); }
+
+Statement& statement_of(const sql::Database& database, sql::Sql sql) {
+  return connection_of(database).statement(sql);
 }
 
-Result<std::int64_t> Database::pragma(const char* name) const {
+Result<std::int64_t> read_pragma(const sql::Database& database, const char* name) {
   const std::string sql = "PRAGMA " + std::string(name);
-  Statement statement(handle_.get(), sql.c_str());
+  Statement statement(handle_of(database), sql.c_str());
   Rows rows = statement.query();
   const std::int64_t value = rows.next() ? rows.integer(0) : 0;
   WEFT_TRY(rows.status());
   return value;
-}
-
-std::int64_t Database::changes() const { return sqlite3_changes64(handle_.get()); }
-
-Result<Transaction> Transaction::begin(const Database& database, Kind kind) {
-  const bool is_inside = sqlite3_get_autocommit(database.handle()) == 0;
-  if (is_inside && kind == Kind::deferred) return Transaction(nullptr);
-  WEFT_TRY(kind == Kind::immediate ? database.run("BEGIN IMMEDIATE") : database.run("BEGIN"));
-  return Transaction(&database);
-}
-
-Transaction::Transaction(Transaction&& other) noexcept
-    : database_(std::exchange(other.database_, nullptr)) {}
-
-Transaction::~Transaction() {
-  // After some failures (a full disk) SQLite has rolled back already; again does no harm.
-  if (database_ != nullptr) std::ignore = database_->run("ROLLBACK");
-}
-
-Status Transaction::commit() {
-  Status status = database_->script("COMMIT");
-  if (status) database_ = nullptr;
-  return status;
 }
 
 }  // namespace weft::sqlite

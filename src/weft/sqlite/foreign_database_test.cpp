@@ -28,7 +28,7 @@ class Foreign : public testing::Test {
   // A database that says `word`.
   void write(const std::string& name, const std::string& word) const {
     std::ofstream(path(name)).flush();  // SQLite is not asked to create it
-    const Result<Database> database = Database::open(path(name), Mode::read_write);
+    const Result<sql::Database> database = open_database(path(name), Mode::read_write);
     ASSERT_TRUE(database);
     ASSERT_TRUE(
         database->script(("CREATE TABLE t(word); INSERT INTO t VALUES ('" + word + "')").c_str()));
@@ -63,7 +63,7 @@ TEST_F(Foreign, TheFileThatWasCheckedIsRead) {
 TEST_F(Foreign, ASchemaOfManyTablesIsRead) {
   write("own", "heron");
   {
-    const Result<Database> database = Database::open(path("own"), Mode::read_write);
+    const Result<sql::Database> database = open_database(path("own"), Mode::read_write);
     ASSERT_TRUE(database);
     std::string sql = "BEGIN;";
     for (int i = 0; i < 300; ++i) sql += "CREATE TABLE t" + std::to_string(i) + "(a, b, c);";
@@ -97,7 +97,7 @@ TEST_F(Foreign, ADescriptorThatIsOpenAlreadyIsNotMistakenForTheCheckedFile) {
   write("own", "heron");
   write("other", "secret");
   const CheckedFile file = checked("own");
-  const Result<Database> open = Database::open(path("other"), Mode::read_write);
+  const Result<sql::Database> open = open_database(path("other"), Mode::read_write);
   ASSERT_TRUE(open);
   fs::rename(path("other"), path("own"));
   EXPECT_EQ(ForeignDatabase::open(file).error().code, ErrorCode::denied);

@@ -2,7 +2,7 @@
 
 #include <sqlite3.h>
 
-#include <utility>
+#include <variant>
 
 #include "weft/sqlite/error.hpp"
 
@@ -41,44 +41,53 @@ int Statement::bind(int at, Pointer value) {
 
 int Statement::bind_null(int at) { return sqlite3_bind_null(statement_.get(), at); }
 
-Rows::Rows(Rows&& other) noexcept
-    : statement_(std::exchange(other.statement_, nullptr)), code_(other.code_) {}
-
-Rows::~Rows() {
-  if (statement_ != nullptr) sqlite3_reset(statement_);
+Rows Statement::to_rows(int code) {
+  if (code == SQLITE_OK) return Rows(*this);
+  return Rows(to_error(code));
 }
 
-bool Rows::next() {
-  if (statement_ == nullptr) return false;
-  code_ = sqlite3_step(statement_);
-  if (code_ == SQLITE_ROW) return true;
-  // At once, so that a finished read lets go of the store.
-  sqlite3_reset(std::exchange(statement_, nullptr));
-  return false;
+Rows Statement::query_values(std::span<const sql::Value> values) {
+  int code = prepare();
+  for (std::size_t i = 0; code == SQLITE_OK && i < values.size(); ++i) {
+    const int at = static_cast<int>(i) + 1;
+    const sql::Value& value = values[i];
+    if (const auto* integer = std::get_if<std::int64_t>(&value)) code = bind(at, *integer);
+    else if (const auto* blob = std::get_if<Blob>(&value)) code = bind(at, *blob);
+    else if (const auto* text = std::get_if<std::string_view>(&value)) code = bind(at, *text);
+    else code = bind_null(at);
+  }
+  return to_rows(code);
 }
 
-Status Rows::status() const {
-  if (code_ == SQLITE_OK || code_ == SQLITE_ROW || code_ == SQLITE_DONE) return {};
-  return fail(to_error(code_));
+Status Statement::to_end(Rows rows) {
+  while (rows.next()) {
+  }
+  return rows.status();
 }
 
-std::int64_t Rows::integer(int column) const { return sqlite3_column_int64(statement_, column); }
-
-std::optional<std::int64_t> Rows::find_integer(int column) const {
-  if (sqlite3_column_type(statement_, column) == SQLITE_NULL) return std::nullopt;
-  return integer(column);
+sql::Cursor::Step Statement::step() {
+  code_ = sqlite3_step(statement_.get());
+  if (code_ == SQLITE_ROW) return Step::row;
+  return code_ == SQLITE_DONE ? Step::end : Step::failed;
 }
 
-std::string_view Rows::bytes(int column) const {
-  const void* data = sqlite3_column_blob(statement_, column);
+Error Statement::error() const { return to_error(code_); }
+
+void Statement::close() { sqlite3_reset(statement_.get()); }
+
+bool Statement::is_null(int column) const {
+  return sqlite3_column_type(statement_.get(), column) == SQLITE_NULL;
+}
+
+std::int64_t Statement::integer(int column) const {
+  return sqlite3_column_int64(statement_.get(), column);
+}
+
+std::string_view Statement::bytes(int column) const {
+  const void* data = sqlite3_column_blob(statement_.get(), column);
   if (data == nullptr) return {};
   return {static_cast<const char*>(data),
-          static_cast<std::size_t>(sqlite3_column_bytes(statement_, column))};
-}
-
-std::optional<std::string_view> Rows::find_bytes(int column) const {
-  if (sqlite3_column_type(statement_, column) == SQLITE_NULL) return std::nullopt;
-  return bytes(column);
+          static_cast<std::size_t>(sqlite3_column_bytes(statement_.get(), column))};
 }
 
 }  // namespace weft::sqlite

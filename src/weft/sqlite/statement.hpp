@@ -1,5 +1,4 @@
-// A prepared statement, and the rows that it gives. See Database::query, which keeps
-// them ready.
+// A prepared statement of SQLite. See sql::Database::query, which keeps them ready.
 #pragma once
 
 #include <cstdint>
@@ -8,21 +7,18 @@
 #include <span>
 #include <string_view>
 
-#include "weft/base/cid.hpp"
 #include "weft/base/result.hpp"
+#include "weft/sql/rows.hpp"
+#include "weft/sql/value.hpp"
 
 struct sqlite3;
 struct sqlite3_stmt;
 
 namespace weft::sqlite {
 
-// A blob to bind; an empty optional is NULL. It must stay until the statement ran.
-struct Blob {
-  std::string_view bytes;
-};
-inline Blob blob(const Digest& digest) {
-  return {{reinterpret_cast<const char*>(digest.data()), digest.size()}};
-}
+using sql::Blob;
+using sql::blob;
+using sql::Rows;
 
 // A value for one of our own functions; SQL cannot look into it.
 struct Pointer {
@@ -30,29 +26,8 @@ struct Pointer {
   const char* type;  // a literal
 };
 
-// Rows of a running statement. next() is false at the end and after a failure; status()
-// tells which. Views into a row hold until the next call of next().
-class Rows {
- public:
-  Rows(sqlite3_stmt* statement, int code) : statement_(statement), code_(code) {}
-  Rows(Rows&& other) noexcept;
-  Rows& operator=(Rows&&) = delete;
-  ~Rows();
-
-  [[nodiscard]] bool next();
-  Status status() const;
-
-  std::int64_t integer(int column) const;
-  std::optional<std::int64_t> find_integer(int column) const;
-  std::string_view bytes(int column) const;  // empty for NULL
-  std::optional<std::string_view> find_bytes(int column) const;
-
- private:
-  sqlite3_stmt* statement_;
-  int code_;
-};
-
-class Statement {
+// Rows of a statement point to it: it stays where it is while they are read.
+class Statement final : public sql::Cursor {
  public:
   // Made when it is first used: `sql` lives until then.
   Statement(sqlite3* database, const char* sql) : database_(database), sql_(sql) {}
@@ -63,19 +38,25 @@ class Statement {
     int code = prepare();
     int at = 0;
     ((code = code == 0 ? bind(++at, args) : code), ...);
-    return Rows(code == 0 ? statement_.get() : nullptr, code);
+    return to_rows(code);
   }
+  Rows query_values(std::span<const sql::Value> values);
 
   // For statements without rows.
   template <class... Args>
   Status run(const Args&... args) {
-    Rows rows = query(args...);
-    while (rows.next()) {
-    }
-    return rows.status();
+    return to_end(query(args...));
   }
+  Status run_values(std::span<const sql::Value> values) { return to_end(query_values(values)); }
 
  private:
+  Step step() override;
+  Error error() const override;
+  void close() override;
+  bool is_null(int column) const override;
+  std::int64_t integer(int column) const override;
+  std::string_view bytes(int column) const override;
+
   struct Finalize {
     void operator()(sqlite3_stmt* statement) const;
   };
@@ -89,10 +70,13 @@ class Statement {
     return value ? bind(at, *value) : bind_null(at);
   }
   int bind_null(int at);
+  Rows to_rows(int code);
+  static Status to_end(Rows rows);
 
   sqlite3* database_;
   const char* sql_;
   std::unique_ptr<sqlite3_stmt, Finalize> statement_;
+  int code_ = 0;  // of the last step
 };
 
 }  // namespace weft::sqlite

@@ -91,10 +91,14 @@ Result<Config> read_config(const Home& home, const Environment& environment) {
         return wrong_member(rows.error().message);
       }
       config.prices = *prices;
+    } else if (name == "remotes") {
+      Result<std::vector<RemoteConfig>> remotes = parse_remotes(value, environment);
+      if (!remotes) return wrong_member(remotes.error().message);
+      config.remotes = *std::move(remotes);
     } else {
       return wrong_member(
           "is not a known member; the members are include, exclude, subagents, human, roots, "
-          "index_sealed, prices");
+          "index_sealed, prices, remotes");
     }
   }
   return config;

@@ -2,7 +2,8 @@
 //
 //   {"include": ["~/work/", "weft"], "exclude": ["*secret*"], "subagents": true,
 //    "human": "Ada", "roots": ["~/transcripts"], "index_sealed": false,
-//    "prices": {"my-model": {"input": 3, "output": 15}}}
+//    "prices": {"my-model": {"input": 3, "output": 15}},
+//    "remotes": {"team": {"url": "folder:~/Sync/weft", "projects": ["weft*"], "sync": true}}}
 #pragma once
 
 #include <filesystem>
@@ -13,6 +14,7 @@
 #include "weft/base/json.hpp"
 #include "weft/base/result.hpp"
 #include "weft/cli/app/home.hpp"
+#include "weft/cli/app/remote_config.hpp"
 #include "weft/ingest/discover/selection.hpp"
 
 namespace weft::cli {
@@ -28,6 +30,7 @@ struct Config {
   bool index_sealed = true;
   // Prices of models that override all others (query/cost/load_prices.hpp).
   json::object prices{};
+  std::vector<RemoteConfig> remotes{};
 };
 
 // Reads `home`/config.json; all defaults if the file does not exist. invalid_input, naming the

@@ -36,7 +36,7 @@ Answer serve(const Context& context, const Options& options) {
   if (!serving) return refuse(std::move(serving));
   Outcome<mcp::HttpOptions> http = options.serve.http(context);
   if (!http) return std::unexpected(http.error());
-  http->site = &(*serving)->page();
+  http->site = &(*serving)->page(options.serve.file_texts());
   std::optional<ServerNote> note;
   const Status served = mcp::serve_http((*serving)->server(), *http, (*serving)->stop_descriptor(),
                                         [&](std::uint16_t port) {

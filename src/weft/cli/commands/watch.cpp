@@ -14,6 +14,7 @@
 #include "weft/cli/follow/watch_output.hpp"
 #include "weft/cli/ingest/source_options.hpp"
 #include "weft/cli/render/figures.hpp"
+#include "weft/cli/share/sync_follower.hpp"
 
 namespace weft::cli {
 namespace {
@@ -104,6 +105,7 @@ Answer watch(const Context& context, const Options& options) {
       *opened->store, *opened->keyring, *std::move(what), lock_for(context, options.source_options),
       std::move(calls), static_cast<std::size_t>(options.most_watches));
   background_ingest.begin();
+  const SyncFollower sync(context, *opened, [&](std::string_view line) { context.note(line); });
   following.run();
   background_ingest.stop();
   log.append({});
@@ -143,7 +145,8 @@ const Command& watch_command() {
           "prints one JSON object a line. Stops on Ctrl-C. With --log DIR every entry of a\n"
           "session that grows is appended to a file in DIR, as a TranscriptEntry record on a\n"
           "line; reasoning is left out unless --with-thinking is given. After 64 MB the session\n"
-          "continues in another file: SESSION~2.jsonl, SESSION~3.jsonl and so on.",
+          "continues in another file: SESSION~2.jsonl, SESSION~3.jsonl and so on. Remotes of\n"
+          "config.json with \"sync\": true are kept up to date (weft sync).",
       .examples =
           "weft watch\n"
           "weft watch --source claude-code:~/.claude/projects --pattern 'weft*'\n"

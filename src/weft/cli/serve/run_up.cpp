@@ -15,6 +15,7 @@
 #include "weft/cli/serve/browser.hpp"
 #include "weft/cli/serve/running_server.hpp"
 #include "weft/cli/serve/serving.hpp"
+#include "weft/cli/share/sync_follower.hpp"
 #include "weft/query/questions.hpp"
 
 namespace weft::cli {
@@ -139,7 +140,7 @@ Answer run_up(const Context& context, const SourceOptions& source_options,
   following.open(serving->store(), serving->library(), serving->stop_descriptor());
   Outcome<mcp::HttpOptions> http = serve_at.http(context);
   if (!http) return std::unexpected(http.error());
-  http->site = &serving->page();
+  http->site = &serving->page(serve_at.file_texts());
 
   const Result<std::vector<store::ConversationRow>> rows = serving->library().web.conversations({});
   if (rows && !rows->empty()) show_once();
@@ -163,7 +164,11 @@ Answer run_up(const Context& context, const SourceOptions& source_options,
                         ? "nothing is ingested, because the store cannot be written"
                         : "nothing is ingested, because this keyring cannot sign");
   }
-  following.run();
+  {
+    const SyncFollower sync(context, serving->opened(),
+                            [&](std::string_view line) { board.note(line); });
+    following.run();
+  }
   if (ingest::BackgroundIngest* background_ingest = serving->background_ingest())
     background_ingest->stop();
   ::kill(::getpid(), SIGTERM);  // if it was not ended by a signal, the server stops too

@@ -3,6 +3,8 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
+
 #include "weft/cli/app/config.hpp"
 #include "weft/cli/serve/token.hpp"
 #include "weft/net/endpoint.hpp"
@@ -20,6 +22,12 @@ std::string check_host(const std::string& text) {
   return net::parse_authority(text)
              ? std::string()
              : "expected a name, for example weft.example or weft.example:8443";
+}
+
+// Browsers take every name below localhost for this machine.
+bool is_name_of_loopback(const std::string& name) {
+  const auto typed = net::parse_authority(name);
+  return typed && (net::is_loopback(typed->host) || typed->host.ends_with(".localhost"));
 }
 
 }  // namespace
@@ -40,6 +48,11 @@ void ServeOptions::add_to(Arguments& arguments) {
   arguments.add("--allow", allow,
                 "Folder from which clients may ingest transcripts; may be repeated",
                 {.value = "DIR"});
+}
+
+page::FileTexts ServeOptions::file_texts() const {
+  const bool is_here = at().is_loopback && std::ranges::all_of(hosts, is_name_of_loopback);
+  return is_here ? page::FileTexts::shown : page::FileTexts::withheld;
 }
 
 std::string ServeOptions::token_path(const Context& context) const {

@@ -9,6 +9,7 @@
 #include "weft/cli/app/context.hpp"
 #include "weft/cli/serve/listen_address.hpp"
 #include "weft/mcp/transports/http.hpp"
+#include "weft/page/page_context.hpp"
 
 namespace weft::cli {
 
@@ -21,6 +22,9 @@ struct ServeOptions {
   void add_to(Arguments& arguments);
 
   ListenAddress at() const { return parse_listen_address(listen).value_or(ListenAddress()); }
+  // Withheld if somebody beyond this machine may be served: the address can be reached from there,
+  // or --host has the name of a proxy's.
+  page::FileTexts file_texts() const;
   // The file with the token; empty with --no-token.
   std::string token_path(const Context& context) const;
   // Creates the token if it is missing. A usage error if --no-token is combined with an address

@@ -50,14 +50,15 @@ Serving::~Serving() {
 
 mcp::Server& Serving::server() { return *parts_->server; }
 
-page::Page& Serving::page() {
+page::Page& Serving::page(page::FileTexts file_texts) {
   if (parts_->page == nullptr) {
     parts_->page =
         std::make_unique<page::Page>(page::PageContext{.store = parts_->site->store,
                                                        .keyring = parts_->site->keyring,
                                                        .prices = parts_->site->prices,
                                                        .folders = parts_->site->sources.folders,
-                                                       .version = WEFT_VERSION});
+                                                       .version = WEFT_VERSION,
+                                                       .file_texts = file_texts});
   }
   return *parts_->page;
 }

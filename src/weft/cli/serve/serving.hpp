@@ -32,7 +32,8 @@ class Serving {
   Serving& operator=(const Serving&) = delete;
 
   mcp::Server& server();
-  page::Page& page();
+  // Made at its first use, when the address that is served is known.
+  page::Page& page(page::FileTexts file_texts);
   int stop_descriptor() const;
   ingest::BackgroundIngest* background_ingest();  // null if nothing can be ingested
   bool is_read_only() const;

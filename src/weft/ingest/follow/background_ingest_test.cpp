@@ -270,7 +270,7 @@ TEST_F(BackgroundIngestTest, TheRunAfterAFailedOneIsAsIfThatHadNotBeen) {
   write("projects/-p/b.jsonl", prompt("b", 1));
   {
     auto rival =
-        sqlite::Database::open((scratch_.path() / "weft.db").string(), sqlite::Mode::read_write);
+        sqlite::open_database((scratch_.path() / "weft.db").string(), sqlite::Mode::read_write);
     ASSERT_TRUE(rival);
     ASSERT_TRUE(rival->script("ALTER TABLE archive RENAME TO gone"));
     Options small = options();

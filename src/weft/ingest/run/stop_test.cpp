@@ -137,7 +137,7 @@ TEST_F(Stop, AFailedLookUpEndsTheRunAndCommitsNothing) {
   const fs::path file = write("a.jsonl", session(3));
   const auto store = open("failing.db");
   const auto database =
-      sqlite::Database::open(scratch_.path() / "failing.db", sqlite::Mode::read_write);
+      sqlite::open_database(scratch_.path() / "failing.db", sqlite::Mode::read_write);
   ASSERT_TRUE(database);
   ASSERT_TRUE(database->script("ALTER TABLE forgotten RENAME TO elsewhere"));
   const Options options{.paths = {file}, .clock = [] { return Millis{1'770'000'000'000}; }};

@@ -94,7 +94,7 @@ class Archive : public testing::Test {
   void run(const char* sql) {
     store_.reset();
     const Status status =
-        sqlite::Database::open(scratch_.path() / "weft.db", sqlite::Mode::read_write)->script(sql);
+        sqlite::open_database(scratch_.path() / "weft.db", sqlite::Mode::read_write)->script(sql);
     ASSERT_TRUE(status) << status.error().message;
     open();
   }

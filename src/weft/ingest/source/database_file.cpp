@@ -6,7 +6,7 @@
 
 namespace weft::ingest {
 
-using sqlite::Rows;
+using sql::Rows;
 using sqlite::Statement;
 
 namespace {

@@ -13,7 +13,8 @@ inline constexpr std::string_view kDiffSchema = R"({"type": "object", "propertie
     "moved_from": {"type": "string"}, "whole": {"type": "boolean"},
     "added": {"type": "integer"}, "removed": {"type": "integer"},
     "edits": {"type": "array", "items": {"type": "object", "properties": {
-      "cid": {"type": "string"}, "result_cid": {"type": "string"}, "time": {"type": "integer"}},
+      "cid": {"type": "string"}, "result_cid": {"type": "string"}, "time": {"type": "integer"},
+      "file": {"type": "integer"}},
       "required": ["cid", "time"]}},
     "hunks": {"type": "array", "items": {"type": "object", "properties": {
       "before_first": {"type": ["integer", "null"]}, "before_count": {"type": "integer"},

@@ -5,8 +5,10 @@
 #include "weft/mcp/answers/answer_size.hpp"
 #include "weft/mcp/answers/rendering.hpp"
 #include "weft/mcp/answers/sanitize.hpp"
+#include "weft/mcp/protocol/parameter.hpp"
 #include "weft/mcp/protocol/tool.hpp"
 #include "weft/query/questions.hpp"
+#include "weft/query/sessions/sessions.hpp"
 
 namespace weft::mcp {
 namespace {
@@ -20,6 +22,20 @@ json::object asking(std::string_view description, std::string_view words) {
       {"type", "text"}, {"text", fitted(cleaned(words), static_cast<std::size_t>(kDefaultChars))}};
   return {{"description", description},
           {"messages", json::array{json::object{{"role", "user"}, {"content", content}}}}};
+}
+
+PromptArgument session_argument() {
+  return {.name = "session",
+          .title = "Session",
+          .description = "format:id of the session, or its id if that is unique",
+          .is_required = true};
+}
+
+Served<store::ConversationRow> named_session(Call& call) {
+  Result<store::ConversationRow> row =
+      query::resolve_session(call.library(), text_in(call.arguments(), "session"));
+  if (!row) return reject(code::kInvalidParams, "session: " + row.error().message);
+  return *std::move(row);
 }
 
 std::string quoted_data(std::string_view words) {

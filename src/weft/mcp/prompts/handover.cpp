@@ -3,8 +3,6 @@
 
 #include "weft/mcp/answers/rendering.hpp"
 #include "weft/mcp/prompts/asking.hpp"
-#include "weft/mcp/protocol/parameter.hpp"
-#include "weft/mcp/protocol/prompt.hpp"
 #include "weft/query/handover/handover.hpp"
 #include "weft/query/sessions/sessions.hpp"
 
@@ -13,9 +11,8 @@ namespace {
 
 Served<> get(Call& call) {
   const query::Library& library = call.library();
-  const Result<store::ConversationRow> row =
-      query::resolve_session(library, text_in(call.arguments(), "session"));
-  if (!row) return reject(code::kInvalidParams, "session: " + row.error().message);
+  const Served<store::ConversationRow> row = named_session(call);
+  if (!row) return std::unexpected(row.error());
   Result<json::object> answer = query::handover(library, *row, {});
   if (!answer) return reject(code::kInternalError, answer.error().message);
   return asking(
@@ -41,10 +38,7 @@ const Prompt& handover_prompt() {
       .description =
           "Says in at most 2 kB where a session stands: its task, open entries, files in "
           "flight, the last failure and decisions, each with its CID",
-      .arguments = {{.name = "session",
-                     .title = "Session",
-                     .description = "format:id of the session, or its id if that is unique",
-                     .is_required = true}},
+      .arguments = {session_argument()},
       .get = get,
       .complete = complete,
   };

@@ -4,8 +4,6 @@
 #include "weft/base/figures.hpp"
 #include "weft/mcp/answers/rendering.hpp"
 #include "weft/mcp/prompts/asking.hpp"
-#include "weft/mcp/protocol/parameter.hpp"
-#include "weft/mcp/protocol/prompt.hpp"
 #include "weft/query/sessions/sessions.hpp"
 
 namespace weft::mcp {
@@ -16,9 +14,8 @@ constexpr std::uint64_t kChars = 20'000;
 
 Served<> get(Call& call) {
   const query::Library& library = call.library();
-  const Result<store::ConversationRow> row =
-      query::resolve_session(library, text_in(call.arguments(), "session"));
-  if (!row) return reject(code::kInvalidParams, "session: " + row.error().message);
+  const Served<store::ConversationRow> row = named_session(call);
+  if (!row) return std::unexpected(row.error());
   Result<json::object> none = query::read_session(library, *row, 0, 0, kChars);
   if (!none) return reject(code::kInternalError, none.error().message);
   const std::uint64_t total = count_or_zero(*none, "total_turns");
@@ -55,10 +52,7 @@ const Prompt& resume_prompt() {
       .name = "resume",
       .title = "Continue where we were",
       .description = "Continues where an earlier session ended, in any client",
-      .arguments = {{.name = "session",
-                     .title = "Session",
-                     .description = "format:id of the session, or its id if that is unique",
-                     .is_required = true}},
+      .arguments = {session_argument()},
       .get = get,
       .complete = complete,
   };

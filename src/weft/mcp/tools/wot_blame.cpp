@@ -8,6 +8,7 @@
 #include "weft/base/typed/moment.hpp"
 #include "weft/git/repository.hpp"
 #include "weft/mcp/answers/argument_lookup.hpp"
+#include "weft/mcp/answers/blame_schema.hpp"
 #include "weft/mcp/answers/paging.hpp"
 #include "weft/mcp/answers/rendering.hpp"
 #include "weft/mcp/answers/shared_parameters.hpp"
@@ -84,6 +85,11 @@ Served<> blame(Call& call) {
 }  // namespace
 
 const Tool& wot_blame_tool() {
+  static const std::string schema =
+      R"({"type": "object", "properties": {)" + std::string(kBlameShape) +
+      R"("runs": {"type": "array", "items": {"type": "object", "properties": {)" +
+      std::string(kBlameRunShape) + R"(}, "required": ["first", "last"]}}},
+  "required": ["path", "rev", "lines", "runs", "answered", "weak", "silent"]})";
   static const Tool tool = {
       .name = "wot_blame",
       .title = "Why a line is so",
@@ -96,27 +102,7 @@ const Tool& wot_blame_tool() {
            {.name = "last_line", .kind = Parameter::Kind::whole, .least = 1},
            {.name = "rev", .description = "A commit.", .longest = 1'000}},
       .example = R"({"path": "/home/ada/looms/src/loom.py", "line": 42})",
-      .output_schema = R"({"type": "object", "properties": {
-  "path": {"type": "string"}, "repository": {"type": "string"},
-  "rev": {"type": ["string", "null"]}, "lines": {"type": "integer"},
-  "runs": {"type": "array", "items": {"type": "object", "properties": {
-    "first": {"type": "integer"}, "last": {"type": "integer"},
-    "commit": {"type": "object", "properties": {"sha": {"type": "string"},
-      "subject": {"type": "string"}, "author": {"type": "string"},
-      "author_time": {"type": "integer"}}},
-    "rule": {"type": "string", "enum": ["replayed", "written", "reported", "earlier"]},
-    "sure": {"type": "string", "enum": ["certain", "likely", "weak"]},
-    "reported_by": {"type": "string", "enum": ["Weft-Thought", "git-ai"]},
-    "request_cid": {"type": "string"}, "conversation_cid": {"type": "string"},
-    "session_id": {"type": "string"}, "title": {"type": ["string", "null"]},
-    "time": {"type": "integer"}, "model": {"type": "string"},
-    "thinking_cid": {"type": "string"}, "prompt_cid": {"type": "string"},
-    "reason": {"type": "string"}, "silence": {"type": "string", "enum": ["no_edit_of_path",
-      "older_than_sessions", "too_short", "not_this_line", "not_in_git"]}},
-    "required": ["first", "last"]}},
-  "answered": {"type": "integer"}, "weak": {"type": "integer"}, "silent": {"type": "object"},
-  "notes": {"type": "array", "items": {"type": "string"}}},
-  "required": ["path", "rev", "lines", "runs", "answered", "weak", "silent"]})",
+      .output_schema = schema,
       .pace = Tool::Pace::slow,
       .call = blame,
   };

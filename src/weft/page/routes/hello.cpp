@@ -23,7 +23,8 @@ Result<json::object> hello(const Asking& asking) {
                       {"keys", json::string(keys_of(asking.context.keyring))},
                       {"conversations", rows.size()},
                       {"blocks", blocks},
-                      {"checkpoint", nullptr}};
+                      {"checkpoint", nullptr},
+                      {"files", asking.context.file_texts == FileTexts::shown}};
   if (const crypto::Keyring* keyring = asking.context.keyring) {
     answer["owner"] = {{"name", keyring->owner_name()}, {"pubkey", keyring->owner_key().str()}};
   }
@@ -41,9 +42,10 @@ const Route& hello_route() {
   "keys": {"type": "string", "enum": ["none", "metadata", "content"]},
   "conversations": {"type": "integer"}, "blocks": {"type": "integer"},
   "checkpoint": {"type": ["string", "null"], "description": "the newest of the store"},
+  "files": {"type": "boolean", "description": "whether this server shows the texts of files"},
   "owner": {"title": "Owner", "type": "object", "description": "whom the keyring names; not without one",
     "properties": {"name": {"type": "string"}, "pubkey": {"type": "string"}}, "required": ["name", "pubkey"]}},
-  "required": ["version", "build", "keys", "conversations", "blocks", "checkpoint"]})",
+  "required": ["version", "build", "keys", "conversations", "blocks", "checkpoint", "files"]})",
       .answer = hello,
   };
   return route;

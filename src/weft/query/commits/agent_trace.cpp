@@ -17,6 +17,7 @@
 #include "weft/query/edits/attribution.hpp"
 #include "weft/query/edits/call_reader.hpp"
 #include "weft/query/edits/call_story.hpp"
+#include "weft/query/edits/working_directories.hpp"
 
 namespace weft::query {
 namespace {
@@ -51,10 +52,7 @@ class TraceWriter {
   Result<AgentTrace> run() && {
     std::optional<git::Repository> given;
     if (options_.repository) {
-      std::error_code failed;
-      const fs::path folder = fs::weakly_canonical(fs::absolute(*options_.repository), failed);
-      WEFT_TRY_VALUE(given, git::find_repository(folder));
-      if (!given) return fail(ErrorCode::invalid_input, folder.string() + " is no git repository");
+      WEFT_TRY_VALUE(given, open_repository(*options_.repository));
     }
     CallReader reader(library_, options_.control,
                       [&](MadeEdit made) { edits_.push_back(std::move(made)); });
@@ -83,11 +81,7 @@ class TraceWriter {
     for (std::size_t i = 0; i < edits_.size(); ++i) {
       if (options_.control.is_off()) return called_off();
       requests_.insert(edits_[i].request);
-      std::string directory;
-      if (const auto row = library_.web.conversation(edits_[i].conversation)) {
-        directory = read_facts(library_, *row).known.facts.cwd.value_or("");
-      }
-      auto file = files.find(edits_[i].edit.path, directory);
+      auto file = files.find(edits_[i].edit.path, directories_.of(edits_[i].conversation));
       if (!file && file.error().code == ErrorCode::unavailable) {
         return fail(std::move(file).error());
       }
@@ -229,6 +223,7 @@ class TraceWriter {
   }
 
   Library library_;
+  WorkingDirectories directories_{library_};
   const store::ConversationRow& conversation_;
   const AgentTraceOptions& options_;
   CallStories stories_;

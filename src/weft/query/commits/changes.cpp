@@ -13,6 +13,7 @@
 #include "weft/query/commits/landed_edits.hpp"
 #include "weft/query/commits/repository_file.hpp"
 #include "weft/query/edits/attribution.hpp"
+#include "weft/query/edits/working_directories.hpp"
 
 namespace weft::query {
 namespace {
@@ -23,17 +24,6 @@ json::value repository_text(std::string_view text) {
   std::string storage;
   std::size_t repairs = 0;
   return json::value(repair_utf8(text, storage, repairs));
-}
-
-std::string_view name_of_kind(edits::Edit::Kind kind) {
-  using enum edits::Edit::Kind;
-  switch (kind) {
-    case write: return "write";
-    case remove: return "remove";
-    case move: return "move";
-    case change: break;
-  }
-  return "change";
 }
 
 std::string sealed_calls_note(std::size_t calls) {
@@ -48,10 +38,7 @@ class ChangeFinder {
   Result<json::object> run(const Cid& thought) && {
     std::optional<git::Repository> given;
     if (options_.repository) {
-      std::error_code failed;
-      const fs::path folder = fs::weakly_canonical(fs::absolute(*options_.repository), failed);
-      WEFT_TRY_VALUE(given, git::find_repository(folder));
-      if (!given) return fail(ErrorCode::invalid_input, folder.string() + " is no git repository");
+      WEFT_TRY_VALUE(given, open_repository(*options_.repository));
     }
     WEFT_TRY_VALUE(EditsAfter found, edits_after(library_, thought, options_.control));
     edits_ = std::move(found.edits);
@@ -87,21 +74,12 @@ class ChangeFinder {
     files_.resize(edits_.size());
     for (std::size_t i = 0; i < edits_.size(); ++i) {
       if (options_.control.is_off()) return called_off();
-      auto file = files.find(edits_[i].edit.path, directory_of(edits_[i].conversation));
+      auto file = files.find(edits_[i].edit.path, directories_.of(edits_[i].conversation));
       if (file) files_[i] = *std::move(file);
       else WEFT_TRY(note(std::move(file).error(), ""));
       requests_.insert(edits_[i].request);
     }
     return {};
-  }
-
-  const std::string& directory_of(const Cid& conversation) {
-    const auto [found, is_new] = directories_.try_emplace(conversation);
-    if (is_new) {
-      const Result<store::ConversationRow> row = library_.web.conversation(conversation);
-      if (row) found->second = read_facts(library_, *row).known.facts.cwd.value_or("");
-    }
-    return found->second;
   }
 
   // The files as they are today, each once.
@@ -218,7 +196,7 @@ class ChangeFinder {
       json::object one{{"request_cid", made.request.str()},
                        {"conversation_cid", made.conversation.str()},
                        {"time", made.time},
-                       {"kind", name_of_kind(made.edit.kind)},
+                       {"kind", edits::name_of(made.edit.kind)},
                        {"path", made.edit.path}};
       if (made.result) one["result_cid"] = made.result->str();
       if (!made.edit.moved_from.empty()) one["moved_from"] = made.edit.moved_from;
@@ -238,7 +216,7 @@ class ChangeFinder {
   const ChangesOptions& options_;
   std::vector<MadeEdit> edits_;
   std::unordered_set<Cid> requests_;
-  std::unordered_map<Cid, std::string> directories_;  // by conversation
+  WorkingDirectories directories_{library_};
   std::vector<std::optional<RepositoryFile>> files_;  // by edit
   std::vector<std::set<std::string>> commits_;        // by edit
   // Commits of lines that stand today, by call and path.

@@ -26,6 +26,14 @@ std::vector<std::string> ends_of(const fs::path& path) {
 
 }  // namespace
 
+Result<git::Repository> open_repository(const fs::path& named) {
+  std::error_code failed;
+  const fs::path folder = fs::weakly_canonical(fs::absolute(named), failed);
+  WEFT_TRY_VALUE(auto found, git::find_repository(folder));
+  if (!found) return fail(ErrorCode::invalid_input, folder.string() + " is no git repository");
+  return *std::move(found);
+}
+
 Result<std::optional<RepositoryFile>> RepositoryFiles::find(const std::string& edited,
                                                             const std::string& directory) {
   fs::path named(edited);

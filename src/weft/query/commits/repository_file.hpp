@@ -21,6 +21,10 @@ struct RepositoryFile {
   friend bool operator==(const RepositoryFile&, const RepositoryFile&) = default;
 };
 
+// The repository that a person named by any path in it. invalid_input if there is none; the errors
+// of git::find_repository.
+Result<git::Repository> open_repository(const std::filesystem::path& named);
+
 // Finds the repository of a path: the one given, or the nearest above the path. For one answer:
 // each path is looked up once.
 class RepositoryFiles {

@@ -11,6 +11,7 @@
 #include "weft/edits/written_lines.hpp"
 #include "weft/query/edits/attribution.hpp"
 #include "weft/query/edits/call_story.hpp"
+#include "weft/query/secrets/secret_mask.hpp"
 
 namespace weft::query {
 namespace {
@@ -49,6 +50,7 @@ class BlameAnswer {
 
   Result<json::object> make() {
     WEFT_TRY(find_first_session());
+    mask_text();
     json::object answer{{"path", valid_text(file_.shown_path)}};
     if (file_.repository) answer["repository"] = valid_text(file_.repository->root.string());
     answer["rev"] = file_.revision.empty() ? json::value() : json::value(file_.revision);
@@ -70,6 +72,17 @@ class BlameAnswer {
   }
 
  private:
+  // The whole text at once: a private key has many lines.
+  void mask_text() {
+    if (!options_.with_text || library_.mask == nullptr) return;
+    masked_ = library_.mask->masked_by_line(*file_.content);
+    masked_lines_ = lines_of(masked_);
+  }
+  std::string_view shown_text(std::size_t line) const {
+    return library_.mask == nullptr ? file_.lines[line].text
+                                    : masked_lines_[file_.first - 1 + line];
+  }
+
   Status find_first_session() {
     WEFT_TRY_VALUE(const auto conversations, library_.web.conversations({}));
     for (const store::ConversationRow& row : conversations) {
@@ -141,7 +154,7 @@ class BlameAnswer {
     if (options_.with_text) {
       json::array text;
       for (std::size_t n = run.first; n <= run.last; ++n) {
-        text.push_back(valid_text(file_.lines[n].text));
+        text.push_back(valid_text(shown_text(n)));
       }
       shown["text"] = std::move(text);
     }
@@ -163,6 +176,8 @@ class BlameAnswer {
   const Attribution& attribution_;
   const BlameOptions& options_;
   Millis first_session_ = std::numeric_limits<Millis>::max();
+  std::string masked_;                          // the text, if the library has a mask
+  std::vector<std::string_view> masked_lines_;  // of that
   std::uint64_t answered_ = 0, weak_ = 0;
   std::map<std::string_view, std::uint64_t> silent_;
 };

@@ -15,7 +15,7 @@ namespace weft::query {
 struct BlameOptions {
   std::optional<git::LineRange> range{};  // without it every line
   std::optional<std::string> revision{};  // a commit; without it the working file
-  bool with_text = false;                 // each run has its lines
+  bool with_text = false;  // each run has its lines; secrets are masked if the library has a mask
   Millis now = 0;
   QueryControl control{};
 };

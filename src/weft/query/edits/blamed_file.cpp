@@ -47,18 +47,6 @@ Result<std::string> read_working_file(const fs::path& path) {
   return content;
 }
 
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  while (!text.empty()) {
-    const std::size_t end = text.find('\n');
-    std::string_view line = text.substr(0, end);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    lines.push_back(line);
-    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
-  }
-  return lines;
-}
-
 // For each line of the working file its number in the committed one; 0 for a new line.
 std::vector<std::size_t> committed_numbers(const std::string& committed, const std::string& now,
                                            std::size_t count) {
@@ -270,6 +258,18 @@ class FileBlamer {
 };
 
 }  // namespace
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+  std::vector<std::string_view> lines;
+  while (!text.empty()) {
+    const std::size_t end = text.find('\n');
+    std::string_view line = text.substr(0, end);
+    if (line.ends_with('\r')) line.remove_suffix(1);
+    lines.push_back(line);
+    text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
+  }
+  return lines;
+}
 
 Result<BlamedFile> read_blamed_file(const fs::path& path, const BlamedFileOptions& options) {
   std::error_code failed;

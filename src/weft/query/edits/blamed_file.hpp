@@ -61,6 +61,9 @@ struct BlamedFileOptions {
 // Files that are larger are refused.
 inline constexpr std::size_t kMostBlamedBytes = 32u << 20;
 
+// The lines of a text without their ends, which may be CRLF. They point into it.
+std::vector<std::string_view> lines_of(std::string_view text);
+
 // not_found if there is no such file, or not in that commit. denied for a repository of another
 // user. invalid_input for a directory, a file that is too large or no text, and a range beyond its
 // end. Without git, or outside a repository, all lines have one source; `notes` say why.

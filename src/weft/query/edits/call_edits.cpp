@@ -1,5 +1,7 @@
 #include "weft/query/edits/call_edits.hpp"
 
+#include <algorithm>
+
 namespace weft::query {
 
 std::vector<edits::Edit> edits_in(const json::object& request, const json::object* result) {
@@ -12,6 +14,14 @@ std::vector<edits::Edit> edits_in(const json::object& request, const json::objec
     call.result->details = find_member(*result, "details");
   }
   return edits_of(call);
+}
+
+std::vector<std::string> paths_of(const std::vector<edits::Edit>& edits) {
+  std::vector<std::string> paths;
+  for (const edits::Edit& edit : edits) {
+    if (std::ranges::find(paths, edit.path) == paths.end()) paths.push_back(edit.path);
+  }
+  return paths;
 }
 
 }  // namespace weft::query

@@ -1,6 +1,7 @@
 // The edits of a tool call that is stored as thoughts.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "weft/edits/edit.hpp"
@@ -11,5 +12,9 @@ namespace weft::query {
 // it is not known whether the edits were made. Empty if the call failed, edits nothing, or is
 // sealed.
 std::vector<edits::Edit> edits_in(const json::object& request, const json::object* result);
+
+// The paths of these edits, each once, in their order: the number of a path there names a file of
+// the call.
+std::vector<std::string> paths_of(const std::vector<edits::Edit>& edits);
 
 }  // namespace weft::query

@@ -123,8 +123,12 @@ void CallReader::finish(const Request& request, const json::object* result) {
   const json::object* outcome = result == nullptr ? nullptr : find_object(*result, "content");
   static const json::object kNothing;
   if (result != nullptr && outcome == nullptr) outcome = &kNothing;
-  for (edits::Edit& edit : edits_in(*content, outcome)) {
+  std::vector<edits::Edit> edits = edits_in(*content, outcome);
+  const std::vector<std::string> paths = paths_of(edits);
+  for (edits::Edit& edit : edits) {
+    const auto number = std::ranges::find(paths, edit.path) - paths.begin();
     MadeEdit made{.edit = std::move(edit),
+                  .number = static_cast<std::size_t>(number),
                   .conversation = conversation_,
                   .request = request.cid,
                   .time = request.time};

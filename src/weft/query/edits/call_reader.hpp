@@ -18,6 +18,7 @@ namespace weft::query {
 // An edit, and the call that made it.
 struct MadeEdit {
   edits::Edit edit;
+  std::size_t number = 0;  // of its file among those that the call changed
   Cid conversation, request;
   std::optional<Cid> result{};  // empty if none is known: whether the edit was made is not, either
   Millis time = 0;

@@ -97,6 +97,7 @@ Result<json::object> diff(const Library& library, const store::ConversationRow& 
     ChangedFile& file = files[path];
     json::object call{{"cid", made.request.str()}, {"time", made.time}};
     if (made.result) call["result_cid"] = made.result->str();
+    if (made.number > 0) call["file"] = made.number;
     file.edits.push_back(std::move(call));
     file.changes.add(std::move(made.edit));
   });

@@ -17,17 +17,6 @@
 namespace weft::query {
 namespace {
 
-std::string_view kind_name(edits::Edit::Kind kind) {
-  using enum edits::Edit::Kind;
-  switch (kind) {
-    case write: return "write";
-    case remove: return "remove";
-    case move: return "move";
-    case change: break;
-  }
-  return "change";
-}
-
 json::value repaired(std::string_view text) {
   std::string storage;
   std::size_t repairs = 0;
@@ -36,7 +25,7 @@ json::value repaired(std::string_view text) {
 
 Result<json::object> shown_edit(const Library& library, const KnownEdit& edit,
                                 CallStories& stories) {
-  json::object shown{{"kind", kind_name(edit.kind)}, {"path", edit.path}};
+  json::object shown{{"kind", edits::name_of(edit.kind)}, {"path", edit.path}};
   if (!edit.moved_from.empty()) shown["moved_from"] = edit.moved_from;
   WEFT_TRY_VALUE(auto texts, read_edit(library, edit));
   edits::FileChanges changes;

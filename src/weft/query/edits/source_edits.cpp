@@ -8,8 +8,8 @@
 
 #include "weft/base/try.hpp"
 #include "weft/edits/written_lines.hpp"
-#include "weft/query/ask/facts.hpp"
 #include "weft/query/edits/same_file.hpp"
+#include "weft/query/edits/working_directories.hpp"
 
 namespace weft::query {
 namespace {
@@ -73,19 +73,9 @@ class SourceEditFinder {
   }
 
   bool is_edit_of(const KnownEdit& edit, const FileEdits& one) {
-    const std::string& directory = directory_of(edit.conversation);
+    const std::string& directory = directories_.of(edit.conversation);
     return std::ranges::any_of(
         one.paths, [&](const std::string& path) { return same_(edit.path, directory, path); });
-  }
-
-  // The working directory of a conversation; empty if it is not known.
-  const std::string& directory_of(const Cid& conversation) {
-    const auto [found, is_new] = directories_.try_emplace(conversation);
-    if (is_new) {
-      const Result<store::ConversationRow> row = library_.web.conversation(conversation);
-      if (row) found->second = read_facts(library_, *row).known.facts.cwd.value_or("");
-    }
-    return found->second;
   }
 
   // Reads the edits that could have written a line in question, and those that could have undone
@@ -132,7 +122,7 @@ class SourceEditFinder {
   const QueryControl& control_;
   SameFile same_;
   SourceEdits found_;
-  std::unordered_map<Cid, std::string> directories_;
+  WorkingDirectories directories_{library_};
 };
 
 }  // namespace

@@ -1,5 +1,6 @@
 #include "weft/query/secrets/secret_mask.hpp"
 
+#include <algorithm>
 #include <vector>
 
 #include "weft/base/hex.hpp"
@@ -23,6 +24,22 @@ std::string SecretMask::masked(std::string_view text) const {
   return secrets::masked(text, findings, [this](std::string_view secret) {
     return fingerprint(secret).substr(0, kShownDigits);
   });
+}
+
+std::string SecretMask::masked_by_line(std::string_view text) const {
+  std::string out;
+  std::size_t done = 0;
+  for (const secrets::Finding& finding : secrets::find_secrets(text)) {
+    const std::string_view secret = text.substr(finding.offset, finding.length);
+    const secrets::Finding alone{.length = secret.size(), .rule = finding.rule};
+    out.append(text.substr(done, finding.offset - done));
+    out += secrets::masked(secret, {&alone, 1}, [this](std::string_view value) {
+      return fingerprint(value).substr(0, kShownDigits);
+    });
+    out.append(static_cast<std::size_t>(std::ranges::count(secret, '\n')), '\n');
+    done = finding.offset + finding.length;
+  }
+  return out.append(text.substr(done));
 }
 
 std::size_t SecretMask::mask(json::value& value) const {

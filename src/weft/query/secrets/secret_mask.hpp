@@ -26,6 +26,8 @@ class SecretMask {
   std::string fingerprint(std::string_view secret) const;
 
   std::string masked(std::string_view text) const;
+  // The same with as many lines: the newlines of a secret stand after its mask.
+  std::string masked_by_line(std::string_view text) const;
   // Every text in it, names of members included. Returns how many secrets there were.
   std::size_t mask(json::value& value) const;
   std::size_t mask(json::object& object) const;

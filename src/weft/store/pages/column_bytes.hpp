@@ -73,6 +73,7 @@ class ColumnReader {
   void damage() { is_whole_ = false; }
   bool is_whole() const { return is_whole_; }
   bool is_at_end() const { return bytes_.empty(); }
+  std::string_view rest() const { return bytes_; }  // not taken yet
 
  private:
   std::string_view bytes_;

@@ -9,12 +9,14 @@
 #include <tuple>
 
 #include "weft/base/file.hpp"
+#include "weft/sqlite/database.hpp"
 #include "weft/store/open.hpp"
 #include "weft/store/scan_for_test.hpp"
 #include "weft/store/scratch_for_test.hpp"
 #include "weft/store/sql/read/reader.hpp"
 #include "weft/store/sql/write/writer.hpp"
 #include "weft/store/sqlite/schema.hpp"
+#include "weft/store/sqlite/sqlite_backend.hpp"
 #include "weft/store/talk_for_test.hpp"
 
 namespace weft::store::sql {
@@ -41,14 +43,15 @@ class Damage : public testing::Test {
   }
   std::string path() const { return scratch_.path() / "weft.db"; }
   std::unique_ptr<Store> open() const { return open_store(path(), Create::yes).value(); }
-  Database raw() const { return open_reader(path()).value(); }
+  PlainDatabase raw() const { return open_reader(path()).value(); }
   std::unique_ptr<Reader> reader() const {
-    return std::make_unique<Reader>(open_reader(path()).value());
+    return std::make_unique<Reader>(to_store(open_reader(path()).value()));
   }
 
   static void limit_pages(const RowWriter& writer, std::int64_t pages) {
     const std::string limit = "PRAGMA max_page_count = " + std::to_string(pages);
-    ASSERT_TRUE(writer.database().script(limit.c_str()));
+    const PlainDatabase& database = writer.database();
+    ASSERT_TRUE(database.script(limit.c_str()));
   }
 
   // Asks everything; what fails must say `corrupt`.
@@ -98,7 +101,7 @@ TEST_F(Damage, OfAnyByteOfAnyBlobIsFoundOrHarmless) {
   struct Column {
     const char *table, *key, *name;
   };
-  const Database database = raw();
+  const PlainDatabase database = raw();
   ASSERT_TRUE(database.script("PRAGMA synchronous = OFF"));
   int flipped = 0;
   for (const Column& column : {Column{"thoughts", "id", "because"},
@@ -117,12 +120,12 @@ TEST_F(Damage, OfAnyByteOfAnyBlobIsFoundOrHarmless) {
     const std::string update = std::string("UPDATE ") + column.table + " SET " + column.name +
                                " = ? WHERE " + column.key + " = ?";
     std::vector<std::pair<std::int64_t, std::string>> rows;
-    sqlite::Statement selecting(database.handle(), select.c_str());
+    sqlite::Statement selecting(sqlite::handle_of(database), select.c_str());
     Rows found = selecting.query();
     while (found.next()) rows.emplace_back(found.integer(0), found.bytes(1));
     ASSERT_TRUE(found.status());
     ASSERT_FALSE(rows.empty()) << select;
-    sqlite::Statement updating(database.handle(), update.c_str());
+    sqlite::Statement updating(sqlite::handle_of(database), update.c_str());
     for (const auto& [key, bytes] : rows) {
       for (std::size_t at = 0; at < bytes.size(); ++at) {
         for (const int mask : {0x01, 0x80}) {
@@ -158,7 +161,7 @@ TEST_F(Damage, ByRemovedRowsLeavesTheirNamesDangling) {
   const Cid edge = talk_.connect_signed("uses_input", block_, talk_.cid());
   talk_.says("more");
   ASSERT_TRUE(open()->writer().commit(talk_.batch()));
-  const Database database = raw();
+  const PlainDatabase database = raw();
   ASSERT_TRUE(database.run("DELETE FROM thoughts WHERE id = (SELECT id FROM names WHERE cid = ?)",
                            blob(block_.digest())));
   ASSERT_TRUE(
@@ -210,8 +213,8 @@ TEST_F(Damage, ByAFullDiskAtAnyPageChangesNothing) {
   const std::vector<thought::Thought> before = all_of(*open(), talk_.cid());
   int refused = 0;
   for (;; ++refused) {
-    RowWriter writer(open_store_file(path(), Create::no).value());
-    limit_pages(writer, writer.database().pragma("page_count").value() + refused);
+    RowWriter writer(to_store(open_store_file(path(), Create::no).value()));
+    limit_pages(writer, sqlite::read_pragma(writer.database(), "page_count").value() + refused);
     const Result<Committed> committed = writer.commit(batch);
     if (committed) break;
     ASSERT_EQ(committed.error().code, ErrorCode::unavailable) << committed.error().message;
@@ -227,7 +230,7 @@ TEST_F(Damage, ByAFullDiskAtAnyPageChangesNothing) {
 }
 
 TEST_F(Damage, ByAFullDiskIsOverWhenThereIsRoomAgain) {
-  RowWriter writer(open_store_file(path(), Create::no).value());
+  RowWriter writer(to_store(open_store_file(path(), Create::no).value()));
   limit_pages(writer, 1);
   Talk more("more");
   more.thinks(std::string(100'000, 'x'));
@@ -238,10 +241,10 @@ TEST_F(Damage, ByAFullDiskIsOverWhenThereIsRoomAgain) {
 }
 
 TEST_F(Damage, ByALockThatStaysIsUnavailable) {
-  const Database rival = raw();
+  const PlainDatabase rival = raw();
   ASSERT_TRUE(rival.script("BEGIN IMMEDIATE"));
-  RowWriter writer(open_store_file(path(), Create::no).value());
-  sqlite3_busy_timeout(writer.database().handle(), 1);
+  RowWriter writer(to_store(open_store_file(path(), Create::no).value()));
+  sqlite3_busy_timeout(sqlite::handle_of(writer.database()), 1);
   talk_.says("more");
   const Batch batch = talk_.batch();
   const Result<Committed> committed = writer.commit(batch);
@@ -254,7 +257,7 @@ TEST_F(Damage, ByALockThatStaysIsUnavailable) {
 }
 
 TEST_F(Damage, ByWritingToWhatMayOnlyBeReadIsDenied) {
-  RowWriter writer(Database::open(path(), sqlite::Mode::read_only).value());
+  RowWriter writer(to_store(sqlite::open_database(path(), sqlite::Mode::read_only).value()));
   talk_.says("more");
   EXPECT_EQ(writer.commit(talk_.batch()).error().code, ErrorCode::denied);
 }

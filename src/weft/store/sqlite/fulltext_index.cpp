@@ -8,8 +8,9 @@
 #include <utility>
 
 #include "weft/base/try.hpp"
+#include "weft/sqlite/database.hpp"
 #include "weft/sqlite/error.hpp"
-#include "weft/store/index_terms.hpp"
+#include "weft/store/pages/packed_terms.hpp"
 
 namespace weft::store::sql {
 namespace {
@@ -21,38 +22,16 @@ int hand_on(void* context, int (*take)(void*, int, const char*, int, int, int), 
   return take(context, flags, term.data(), static_cast<int>(term.size()), 0, 0);
 }
 
-std::uint32_t little_endian(std::string_view bytes) {
-  std::uint32_t value = 0;
-  for (const char byte : bytes)
-    value = value >> 8 | std::uint32_t{static_cast<std::uint8_t>(byte)} << 24;
-  return value;
-}
-
-// Of a document: packed terms (store/index_terms.hpp). A length that leads beyond the end ends it.
+// Of a document: packed terms.
 int hand_on_document(void* context, std::string_view packed,
                      int (*take)(void*, int, const char*, int, int, int)) {
-  int flags = 0;
-  std::uint32_t times = 1;
-  for (std::size_t at = 0; at < packed.size();) {
-    const auto length = static_cast<std::uint8_t>(packed[at++]);
-    if (length == 0) {
-      flags = FTS5_TOKEN_COLOCATED;
-      continue;
-    }
-    if (length == kRepeat) {
-      times = little_endian(packed.substr(std::min(at, packed.size()), 4));
-      at += 4;
-      continue;
-    }
-    const std::string_view term = packed.substr(std::min(at, packed.size()), length);
-    for (; times > 0; --times) {
-      if (const int code = hand_on(context, take, flags, term); code != SQLITE_OK) return code;
-    }
-    at += length;
-    flags = 0;
-    times = 1;
-  }
-  return SQLITE_OK;
+  int code = SQLITE_OK;
+  each_packed_term(packed, [&](std::string_view term, bool is_beside, std::uint32_t times) {
+    const int flags = is_beside ? FTS5_TOKEN_COLOCATED : 0;
+    for (; times > 0 && code == SQLITE_OK; --times) code = hand_on(context, take, flags, term);
+    return code == SQLITE_OK;
+  });
+  return code;
 }
 
 // Of a question: terms with a blank between them.
@@ -171,8 +150,8 @@ std::string expression(const Sought& sought) {
 
 }  // namespace
 
-Status install_index(const Database& database) {
-  fts5_api* api = find_fts5(database.handle());
+Status install_index(const PlainDatabase& database) {
+  fts5_api* api = find_fts5(sqlite::handle_of(database));
   if (api == nullptr) return fail(ErrorCode::internal, "this SQLite has no FTS5");
   fts5_tokenizer tokenizer{make_tokenizer, drop_tokenizer, tokenize};
   int code = api->xCreateTokenizer(api, "weft", nullptr, &tokenizer, nullptr);
@@ -187,7 +166,7 @@ Status install_index(const Database& database) {
 // A page of the index fills one of the file. Eight runs of a size are merged, not four: a fifth
 // more speed for a tenth more space. FTS5 collects up to 8 MiB of postings in memory, not one: the
 // terms of a commit become one run, and there are fewer to merge.
-Status create_index(const Database& database) {
+Status create_index(const PlainDatabase& database) {
   return database.script(R"sql(
 CREATE VIRTUAL TABLE search_clear USING fts5(terms, content='', columnsize=0, tokenize='weft');
 CREATE VIRTUAL TABLE search_metadata USING fts5(terms, content='', columnsize=0, tokenize='weft');
@@ -201,51 +180,30 @@ INSERT INTO search_content (search_content, rank) VALUES ('hashsize', 8388608);
 )sql");
 }
 
-Status drop_index(const Database& database) {
-  return database.script(
-      "DROP TABLE search_clear; DROP TABLE search_metadata; DROP TABLE search_content");
+Status Fts5::clear() {
+  WEFT_TRY(database_.script(
+      "DROP TABLE search_clear; DROP TABLE search_metadata; DROP TABLE search_content"));
+  return create_index(database_);
 }
 
-Status add_terms(const Database& database, Index index, Document document,
-                 std::string_view packed) {
-  return database.run(statements_of(index).add, std::int64_t{document}, Blob{packed});
+Status Fts5::add(Index index, Document document, std::string_view packed) {
+  return database_.run(statements_of(index).add, std::int64_t{document}, Blob{packed});
 }
 
-Status remove_terms(const Database& database, Index index, Document document,
-                    std::string_view packed) {
-  return database.run(statements_of(index).remove, std::int64_t{document}, Blob{packed});
+Status Fts5::remove(Index index, Document document, std::string_view packed) {
+  return database_.run(statements_of(index).remove, std::int64_t{document}, Blob{packed});
 }
 
-Status compact_index(const Database& database) {
-  return database.script(R"sql(
+Status Fts5::compact() {
+  return database_.script(R"sql(
 INSERT INTO search_clear (search_clear) VALUES ('optimize');
 INSERT INTO search_metadata (search_metadata) VALUES ('optimize');
 INSERT INTO search_content (search_content) VALUES ('optimize');
 )sql");
 }
 
-Status note_keys(const Database& database, const IndexKeys& keys) {
-  for (const auto& [index, key] :
-       {std::pair(Index::metadata, &keys.metadata), std::pair(Index::content, &keys.content)}) {
-    if (key->empty()) continue;
-    WEFT_TRY(database.run("INSERT OR IGNORE INTO search_keys (part, key) VALUES (?, ?)",
-                          static_cast<std::int64_t>(index), std::string_view(*key)));
-  }
-  return {};
-}
-
-Result<std::vector<std::string>> read_keys(const Database& database, Index index) {
-  Rows rows = database.query("SELECT key FROM search_keys WHERE part = ?",
-                             static_cast<std::int64_t>(index));
-  std::vector<std::string> keys;
-  while (rows.next()) keys.emplace_back(rows.bytes(0));
-  WEFT_TRY(rows.status());
-  return keys;
-}
-
-Status each_clear_term(const Database& database, std::string_view prefix,
-                       const Postings::VisitTerm& visit) {
-  Rows rows = database.query("SELECT term, doc FROM temp.clear_terms WHERE term >= ?", prefix);
+Status Fts5::each_clear_term(std::string_view prefix, const Postings::VisitTerm& visit) {
+  Rows rows = database_.query("SELECT term, doc FROM temp.clear_terms WHERE term >= ?", prefix);
   while (rows.next()) {
     const std::string_view term = rows.bytes(0);
     if (!term.starts_with(prefix)) return {};
@@ -254,12 +212,11 @@ Status each_clear_term(const Database& database, std::string_view prefix,
   return rows.status();
 }
 
-Result<std::vector<Posting>> find_postings(const Database& database, Index index,
-                                           const Sought& sought) {
+Result<std::vector<Posting>> Fts5::find(Index index, const Sought& sought) {
   std::vector<Posting> postings;
   const std::string text = expression(sought);
-  Rows rows = database.query(statements_of(index).find, sqlite::Pointer{&postings, kGathererType},
-                             std::string_view(text));
+  Rows rows = sqlite::statement_of(database_, statements_of(index).find)
+                  .query(sqlite::Pointer{&postings, kGathererType}, std::string_view(text));
   while (rows.next()) {
   }
   if (Status status = rows.status(); !status) {

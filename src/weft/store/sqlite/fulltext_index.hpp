@@ -1,5 +1,5 @@
-// The three full-text indexes in FTS5: tables search_clear, search_metadata and search_content,
-// contentless, with the numbers of documents as row ids (postings.hpp).
+// Fts5: the three full-text indexes in FTS5: tables search_clear, search_metadata and
+// search_content, contentless, with the numbers of documents as row ids (postings.hpp).
 //
 // Terms are made elsewhere (index_terms.hpp): our tokenizer passes them to FTS5 one by one.
 // Ranking only needs the documents with a term, and how often they have it: a function of ours,
@@ -11,35 +11,31 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/store/index_terms.hpp"
-#include "weft/store/postings/postings.hpp"
 #include "weft/store/sql/database.hpp"
+#include "weft/store/sql/full_text.hpp"
 
 namespace weft::store::sql {
 
 // Prepares a connection for the indexes. Call it once on each connection.
-Status install_index(const Database& database);
+Status install_index(const PlainDatabase& database);
 // Creates the tables. Precondition: none exist.
-Status create_index(const Database& database);
-Status drop_index(const Database& database);
+Status create_index(const PlainDatabase& database);
 
-// Adds a document's packed terms, or removes them: exactly those that were added.
-Status add_terms(const Database& database, Index index, Document document, std::string_view packed);
-Status remove_terms(const Database& database, Index index, Document document,
-                    std::string_view packed);
-// Rewrites the index without removed terms: until then traces of them are left.
-Status compact_index(const Database& database);
+class Fts5 final : public FullText {
+ public:
+  // `database` outlives it.
+  explicit Fts5(const PlainDatabase& database) : database_(database) {}
 
-// The keys under which a sealed index has terms: several keyrings may have been used.
-Status note_keys(const Database& database, const IndexKeys& keys);
-Result<std::vector<std::string>> read_keys(const Database& database, Index index);
+  Result<std::vector<Posting>> find(Index index, const Sought& sought) override;
+  Status each_clear_term(std::string_view prefix, const Postings::VisitTerm& visit) override;
+  Status add(Index index, Document document, std::string_view packed) override;
+  Status flush() override { return {}; }  // FTS5 stores them before each commit
+  Status remove(Index index, Document document, std::string_view packed) override;
+  Status compact() override;
+  Status clear() override;
 
-// See Postings::each_clear_term.
-Status each_clear_term(const Database& database, std::string_view prefix,
-                       const Postings::VisitTerm& visit);
-
-// The documents that match, in their order.
-Result<std::vector<Posting>> find_postings(const Database& database, Index index,
-                                           const Sought& sought);
+ private:
+  const PlainDatabase& database_;
+};
 
 }  // namespace weft::store::sql

@@ -1,5 +1,6 @@
 // The indexes as whoever has the file and no key sees them.
 #include "weft/store/sqlite/fulltext_index.hpp"
+#include "weft/sqlite/database.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,7 +12,7 @@
 #include "weft/store/open.hpp"
 #include "weft/store/postings/documents.hpp"
 #include "weft/store/scratch_for_test.hpp"
-#include "weft/store/sqlite/document_table.hpp"
+#include "weft/store/sql/document_table.hpp"
 #include "weft/store/sqlite/schema.hpp"
 #include "weft/store/talk_for_test.hpp"
 #include "weft/thought/seal.hpp"
@@ -46,7 +47,7 @@ class IndexFile : public testing::Test {
     Batch batch = talk.batch();
     (*store)->writer().prepare(batch, {.keyring = &keyring_});
     ASSERT_TRUE((*store)->writer().commit(batch));
-    Result<Database> database = open_reader(path_);
+    Result<PlainDatabase> database = open_reader(path_);
     ASSERT_TRUE(database) << database.error().message;
     database_.emplace(*std::move(database));
   }
@@ -57,7 +58,7 @@ class IndexFile : public testing::Test {
                              table + "', 'instance')";
     EXPECT_TRUE(database_->script(make.c_str()));
     const std::string ask = "SELECT doc, term, offset FROM temp.v_" + table;
-    sqlite::Statement statement(database_->handle(), ask.c_str());
+    sqlite::Statement statement(sqlite::handle_of(*database_), ask.c_str());
     std::map<std::int64_t, std::vector<Instance>> found;
     Rows rows = statement.query();
     while (rows.next()) {
@@ -71,7 +72,7 @@ class IndexFile : public testing::Test {
   const std::string path_ = (scratch_.path() / "weft.db").string();
   const crypto::Keyring keyring_ =
       crypto::Keyring::create("ada", 1'000, crypto::SealMode::thinking).value();
-  std::optional<Database> database_;
+  std::optional<PlainDatabase> database_;
 };
 
 TEST_F(IndexFile, SealedTermsStandInTheOrderOfTheirHashesAndNotOfTheText) {
@@ -124,7 +125,7 @@ TEST_F(IndexFile, PostingsTellHowOften) {
   const auto find = [&](const search::BlindTerm& term) {
     std::vector<std::pair<Document, std::uint32_t>> out;
     const auto postings =
-        find_postings(*database_, Index::content, {.terms = {std::string(search::text_of(term))}});
+        Fts5(*database_).find(Index::content, {.terms = {std::string(search::text_of(term))}});
     for (const Posting& posting : *postings) out.emplace_back(posting.document, posting.times);
     return out;
   };
@@ -136,7 +137,7 @@ TEST_F(IndexFile, WhatIsAskedNeverBreaksTheEngine) {
   for (const char* term : {"\"", "\"\"", "*", "a\" OR \"b", "NEAR(", "^x", "{", "-", "\xff", " "}) {
     for (const bool is_prefix : {false, true}) {
       const auto found =
-          find_postings(*database_, Index::clear, {.terms = {term}, .is_prefix = is_prefix});
+          Fts5(*database_).find(Index::clear, {.terms = {term}, .is_prefix = is_prefix});
       EXPECT_TRUE(found) << term << ": " << found.error().message;
     }
   }

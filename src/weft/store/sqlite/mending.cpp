@@ -3,16 +3,18 @@
 #include "weft/base/try.hpp"
 #include "weft/store/sql/mend/mender.hpp"
 #include "weft/store/sqlite/schema.hpp"
+#include "weft/store/sqlite/sqlite_backend.hpp"
 
 namespace weft::store::sql {
 namespace {
 
 // Calls `work` with a mender on a connection of its own.
 template <class Work>
-auto with_mender(Connections& connections, const MendOptions& options, const Work& work) {
+auto with_mender(Connections& connections, const std::string& path, const MendOptions& options,
+                 const Work& work) {
   auto done = connections.write([&](RowWriter&) -> decltype(work(std::declval<Mender&>())) {
-    WEFT_TRY_VALUE(auto database, open_store_file(connections.path(), Create::no));
-    Reader reader(std::move(database));
+    WEFT_TRY_VALUE(auto database, open_store_file(path, Create::no));
+    Reader reader(to_store(std::move(database)));
     Mender mender(reader, options);
     return work(mender);
   });
@@ -27,19 +29,19 @@ Result<MendReport> SqliteMending::mend(const MendOptions& options) {
   WEFT_TRY_VALUE(auto suspects,
                  find_damage(connections_.readers(), options.keyring, options.threads));
   if (suspects.empty()) return MendReport{};
-  return with_mender(connections_, options,
+  return with_mender(connections_, path_, options,
                      [&](Mender& mender) { return mender.mend(std::move(suspects)); });
 }
 
 Result<bool> SqliteMending::put_back(const thought::Thought& thought,
                                      const crypto::Keyring* keyring) {
-  return with_mender(connections_, {.keyring = keyring},
+  return with_mender(connections_, path_, {.keyring = keyring},
                      [&](Mender& mender) { return mender.put_back(thought); });
 }
 
 Result<LostRow> SqliteMending::describe(const Cid& cid) const {
-  WEFT_TRY_VALUE(auto database, open_reader(connections_.path()));
-  Reader reader(std::move(database));
+  WEFT_TRY_VALUE(auto database, open_reader(path_));
+  Reader reader(to_store(std::move(database)));
   const MendOptions options;
   const Words words(reader.database());
   WEFT_TRY_VALUE(const auto id, find_id(reader.database(), words, cid));

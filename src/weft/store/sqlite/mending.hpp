@@ -2,13 +2,14 @@
 #pragma once
 
 #include "weft/store/mending.hpp"
-#include "weft/store/sqlite/connections.hpp"
+#include "weft/store/sql/parts/connections.hpp"
 
 namespace weft::store::sql {
 
 class SqliteMending final : public Mending {
  public:
-  explicit SqliteMending(Connections& connections) : connections_(connections) {}
+  SqliteMending(Connections& connections, std::string path)
+      : connections_(connections), path_(std::move(path)) {}
 
   Result<MendReport> mend(const MendOptions& options) override;
   Result<bool> put_back(const thought::Thought& thought, const crypto::Keyring* keyring) override;
@@ -16,6 +17,7 @@ class SqliteMending final : public Mending {
 
  private:
   Connections& connections_;
+  const std::string path_;
 };
 
 }  // namespace weft::store::sql

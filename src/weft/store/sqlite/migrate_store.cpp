@@ -1,4 +1,5 @@
 #include "weft/base/try.hpp"
+#include "weft/sqlite/database.hpp"
 #include "weft/store/migrate.hpp"
 #include "weft/store/sqlite/schema.hpp"
 
@@ -9,7 +10,7 @@ Result<MigrationReport> migrate_store(const StoreUrl& url, OnWait on_wait) {
   Result<std::int64_t> from = sql::read_version(path);
   if (!from) return fail(std::move(from).error().within("opening " + path));
   WEFT_TRY_VALUE(auto database, sql::open_store_file(path, Create::no, std::move(on_wait)));
-  WEFT_TRY_VALUE(auto to, database.pragma("user_version"));
+  WEFT_TRY_VALUE(auto to, sqlite::read_pragma(database, "user_version"));
   return MigrationReport{.from = *from, .to = to};
 }
 

@@ -3,10 +3,11 @@
 #include <vector>
 
 #include "weft/base/try.hpp"
-#include "weft/store/sqlite/edges/edges.hpp"
+#include "weft/sqlite/database.hpp"
+#include "weft/store/sqlite/edges/paged_edges.hpp"
 #include "weft/store/sqlite/fulltext_index.hpp"
 #include "weft/store/sqlite/late/late_migrations.hpp"
-#include "weft/store/sqlite/names/name_index.hpp"
+#include "weft/store/sqlite/names/run_index.hpp"
 #include "weft/store/sqlite/schema.hpp"
 #include "weft/store/sqlite/sums/table_sums.hpp"
 
@@ -204,7 +205,7 @@ CREATE TABLE name_pages (
 ) STRICT;
 )sql";
 // Names lie in sorted runs (name_index.hpp), no longer in trees.
-Status pack_names_of_version_4(const Database& database) {
+Status pack_names_of_version_4(const PlainDatabase& database) {
   WEFT_TRY(gather_names(database));
   return database.script("DROP TABLE name_index; DROP TABLE name_recent");
 }
@@ -246,9 +247,9 @@ CREATE TABLE edge_ends (
   PRIMARY KEY (end, page)
 ) STRICT, WITHOUT ROWID;
 )sql";
-Status pack_connections_of_version_7(const Database& database) {
+Status pack_connections_of_version_7(const PlainDatabase& database) {
   constexpr std::size_t kAtOnce = 4096;
-  Edges pages(database.handle());
+  PagedEdges pages(sqlite::handle_of(database));
   std::vector<Edge> edges;
   {
     Rows rows = database.query("SELECT * FROM connections ORDER BY id");
@@ -273,7 +274,7 @@ CREATE TABLE table_sums (
   sum BLOB NOT NULL
 ) STRICT, WITHOUT ROWID;
 )sql";
-Status sum_up_an_empty_store(const Database& database) {
+Status sum_up_an_empty_store(const PlainDatabase& database) {
   Rows rows = database.query("SELECT EXISTS (SELECT 1 FROM names)");
   const bool is_used = rows.next() && rows.integer(0) != 0;
   WEFT_TRY(rows.status());

@@ -8,6 +8,7 @@
 #include <functional>
 
 #include "weft/base/file.hpp"
+#include "weft/sqlite/database.hpp"
 #include "weft/store/scratch_for_test.hpp"
 #include "weft/store/sqlite/schema.hpp"
 #include "weft/store/talk_for_test.hpp"
@@ -23,7 +24,7 @@ class ReadOnlyStore : public testing::Test {
   std::string path() const { return scratch_.path() / "weft.db"; }
   std::unique_ptr<Store> open_to_write() const { return open_store(path(), Create::yes).value(); }
   void run(const char* sql) const {
-    const Status status = Database::open(path(), sqlite::Mode::read_write)->script(sql);
+    const Status status = sqlite::open_database(path(), sqlite::Mode::read_write)->script(sql);
     ASSERT_TRUE(status) << status.error().message;
   }
   // Everybody may read the store, and only root or nobody at all may write.
@@ -144,9 +145,9 @@ TEST_F(ReadOnlyStore, IsFoundWhateverItsNameMeansInAUri) {
   {
     ASSERT_TRUE(open_store(odd, Create::yes).value()->writer().commit(talk_.batch()));
   }
-  const auto database = Database::open(odd, sqlite::Mode::immutable);
+  const auto database = sqlite::open_database(odd, sqlite::Mode::immutable);
   ASSERT_TRUE(database);
-  EXPECT_EQ(database->pragma("application_id").value(), kApplicationId);
+  EXPECT_EQ(sqlite::read_pragma(*database, "application_id").value(), kApplicationId);
 }
 
 }  // namespace

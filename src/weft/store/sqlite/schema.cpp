@@ -24,7 +24,7 @@ Error not_ours() { return {ErrorCode::corrupt, "this file is no store of weft"};
 // A process that was killed while it created the store leaves an empty file, or an empty database.
 Error still_empty() { return {ErrorCode::not_found, "the file is empty"}; }
 
-Result<bool> is_empty(const Database& database) {
+Result<bool> is_empty(const PlainDatabase& database) {
   Rows rows = database.query("SELECT count(*) FROM sqlite_master");
   const bool empty = rows.next() && rows.integer(0) == 0;
   WEFT_TRY(rows.status());
@@ -37,15 +37,15 @@ struct Stamp {
   bool empty = false;
 };
 
-Result<Stamp> read_stamp(const Database& database) {
-  WEFT_TRY_VALUE(auto application, database.pragma("application_id"));
-  WEFT_TRY_VALUE(auto version, database.pragma("user_version"));
+Result<Stamp> read_stamp(const PlainDatabase& database) {
+  WEFT_TRY_VALUE(auto application, sqlite::read_pragma(database, "application_id"));
+  WEFT_TRY_VALUE(auto version, sqlite::read_pragma(database, "user_version"));
   WEFT_TRY_VALUE(auto empty, is_empty(database));
   return Stamp{application, version, empty};
 }
 
 // The version of a file that may be opened by `known` steps; 0 for an empty one.
-Result<std::int64_t> check_version(const Database& database, std::size_t known) {
+Result<std::int64_t> check_version(const PlainDatabase& database, std::size_t known) {
   Result<Stamp> stamp = read_stamp(database);
   // Three looks are not one: another process may have made the store between them, all at
   // once. Then a second look sees all of it.
@@ -63,7 +63,7 @@ Result<std::int64_t> check_version(const Database& database, std::size_t known) 
   return stamp->version;
 }
 
-Status migrate_step(const Database& database, const Migration& step, std::size_t to) {
+Status migrate_step(const PlainDatabase& database, const Migration& step, std::size_t to) {
   Status status = database.script(step.sql);
   if (status && step.then != nullptr) status = step.then(database);
   if (!status) {
@@ -74,12 +74,12 @@ Status migrate_step(const Database& database, const Migration& step, std::size_t
 
 // Without WAL, readers and writers would wait for each other. A file that another program copied or
 // compacted may have lost it. Turning a file to WAL takes a lock that SQLite does not wait for.
-Status use_wal(const Database& database) {
+Status use_wal(const PlainDatabase& database) {
   const auto deadline =
       std::chrono::steady_clock::now() + std::chrono::milliseconds(sqlite::kBusyTimeoutMs);
   for (;;) {
     Status status = database.script("PRAGMA journal_mode = WAL");
-    if (status || (sqlite3_errcode(database.handle()) & 0xff) != SQLITE_BUSY ||
+    if (status || (sqlite3_errcode(sqlite::handle_of(database)) & 0xff) != SQLITE_BUSY ||
         std::chrono::steady_clock::now() > deadline) {
       return status;
     }
@@ -167,7 +167,7 @@ Error explained(Error error, const std::string& path, sqlite::Mode mode) {
 }
 
 // Of a store that may be read as it is.
-Status check_to_read(const Database& database) {
+Status check_to_read(const PlainDatabase& database) {
   WEFT_TRY_VALUE(auto version, check_version(database, migrations().size()));
   if (version == 0) return fail(still_empty());
   if (version < kOldestReadVersion) {
@@ -180,8 +180,10 @@ Status check_to_read(const Database& database) {
   return {};
 }
 
-Result<Database> prepare_store(const std::string& path, Create create, sqlite::OnWait on_wait) {
-  Result<Database> database = Database::open(path, sqlite::Mode::read_write, std::move(on_wait));
+Result<PlainDatabase> prepare_store(const std::string& path, Create create,
+                                    sqlite::OnWait on_wait) {
+  Result<PlainDatabase> database =
+      sqlite::open_database(path, sqlite::Mode::read_write, std::move(on_wait));
   if (!database) return database;
   // Before anything is changed: a newer store and somebody else's file stay as they are.
   WEFT_TRY_VALUE(auto version, check_version(*database, migrations().size()));
@@ -198,14 +200,14 @@ Result<Database> prepare_store(const std::string& path, Create create, sqlite::O
 
 }  // namespace
 
-Status install_tables(const Database& database) {
-  sqlite3_db_config(database.handle(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+Status install_tables(const PlainDatabase& database) {
+  sqlite3_db_config(sqlite::handle_of(database), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
   Status status = install_index(database);
-  if (status) status = install_edges(database.handle());
+  if (status) status = install_edges(sqlite::handle_of(database));
   return status;
 }
 
-Status check_current(const Database& database) {
+Status check_current(const PlainDatabase& database) {
   std::int64_t version = 0;
   Rows rows = database.query("PRAGMA user_version");
   if (rows.next()) version = rows.integer(0);
@@ -218,7 +220,7 @@ Status check_current(const Database& database) {
                                             std::to_string(known) + "; nothing was written");
 }
 
-Status migrate(const Database& database, std::span<const Migration> steps) {
+Status migrate(const PlainDatabase& database, std::span<const Migration> steps) {
   WEFT_TRY_VALUE(auto seen, check_version(database, steps.size()));
   if (seen == static_cast<std::int64_t>(steps.size())) return {};
 
@@ -234,20 +236,21 @@ Status migrate(const Database& database, std::span<const Migration> steps) {
   return transaction.commit();
 }
 
-Result<Database> open_store_file(const std::string& path, Create create, sqlite::OnWait on_wait) {
+Result<PlainDatabase> open_store_file(const std::string& path, Create create,
+                                      sqlite::OnWait on_wait) {
   if (create == Create::yes) {
     WEFT_TRY(make_file(path));
   }
   WEFT_TRY(check_file(path));
   if (!is_writable(path, W_OK)) return fail(cannot_write(path, errno));
-  Result<Database> database = prepare_store(path, create, std::move(on_wait));
+  Result<PlainDatabase> database = prepare_store(path, create, std::move(on_wait));
   if (!database) return fail(std::move(database).error().within("opening " + path));
   return database;
 }
 
-Result<Database> open_reader(const std::string& path) {
+Result<PlainDatabase> open_reader(const std::string& path) {
   const sqlite::Mode mode = mode_to_read(path);
-  Result<Database> database = Database::open(path, mode);
+  Result<PlainDatabase> database = sqlite::open_database(path, mode);
   if (!database) return database;
   Status status = database->script(kReaderSettings);
   if (status) status = install_tables(*database);
@@ -255,9 +258,9 @@ Result<Database> open_reader(const std::string& path) {
   return database;
 }
 
-Result<Database> open_store_file_to_read(const std::string& path) {
+Result<PlainDatabase> open_store_file_to_read(const std::string& path) {
   WEFT_TRY(check_file(path));
-  Result<Database> database = open_reader(path);
+  Result<PlainDatabase> database = open_reader(path);
   Status status;
   if (!database) status = fail(std::move(database).error());
   if (status) status = check_to_read(*database);
@@ -271,11 +274,11 @@ Result<Database> open_store_file_to_read(const std::string& path) {
 
 Result<std::int64_t> read_version(const std::string& path) {
   WEFT_TRY(check_file(path));
-  WEFT_TRY_VALUE(auto database, Database::open(path, mode_to_read(path)));
+  WEFT_TRY_VALUE(auto database, sqlite::open_database(path, mode_to_read(path)));
   return version_of(database);
 }
 
-Result<std::int64_t> version_of(const Database& database) {
+Result<std::int64_t> version_of(const PlainDatabase& database) {
   WEFT_TRY_VALUE(auto version, check_version(database, migrations().size()));
   if (version == 0) return fail(still_empty());
   return version;

@@ -1,5 +1,6 @@
 // Whose file it is, which version, and how a store becomes one of the next version.
 #include "weft/store/sqlite/schema.hpp"
+#include "weft/sqlite/database.hpp"
 
 #include <gtest/gtest.h>
 #include <sqlite3.h>
@@ -28,7 +29,7 @@ class SqliteFile : public testing::Test {
   }
   void make_store() const { ASSERT_TRUE(open_store(path(), Create::yes)); }
   void run(const char* sql) const {
-    const Status status = Database::open(path(), sqlite::Mode::read_write)->script(sql);
+    const Status status = sqlite::open_database(path(), sqlite::Mode::read_write)->script(sql);
     ASSERT_TRUE(status) << status.error().message;
   }
   void write(std::string_view bytes) const { std::ofstream(path(), std::ios::binary) << bytes; }
@@ -132,18 +133,18 @@ class Migrations : public SqliteFile {
  protected:
   void SetUp() override {
     write("");
-    Result<Database> opened = Database::open(path(), sqlite::Mode::read_write);
+    Result<PlainDatabase> opened = sqlite::open_database(path(), sqlite::Mode::read_write);
     ASSERT_TRUE(opened);
     database_.emplace(*std::move(opened));
     // As every connection of a store: the triggers are for older wefts.
-    sqlite3_db_config(database_->handle(), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
+    sqlite3_db_config(sqlite::handle_of(*database_), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
   }
-  std::int64_t version() { return database_->pragma("user_version").value(); }
+  std::int64_t version() { return sqlite::read_pragma(*database_, "user_version").value(); }
   std::int64_t count(Sql sql) {
     Rows rows = database_->query(sql);
     return rows.next() ? rows.integer(0) : -1;
   }
-  std::optional<Database> database_;
+  std::optional<PlainDatabase> database_;
 };
 
 constexpr Migration kFirst{"CREATE TABLE a (x); INSERT INTO a VALUES (1), (2)"};
@@ -176,7 +177,7 @@ TEST_F(Migrations, OfThisWeftLeadToTheVersionThatThePageNames) {
             std::string::npos);
   ASSERT_TRUE(install_tables(*database_));
   ASSERT_TRUE(migrate(*database_, migrations()));
-  EXPECT_EQ(database_->pragma("application_id").value(), kApplicationId);
+  EXPECT_EQ(sqlite::read_pragma(*database_, "application_id").value(), kApplicationId);
 }
 
 }  // namespace

@@ -15,7 +15,7 @@
 #include <mutex>
 
 #include "weft/base/try.hpp"
-#include "weft/store/sql/database.hpp"
+#include "weft/sqlite/database.hpp"
 #include "weft/store/sqlite/schema.hpp"
 #include "weft/store/sqlite/sums/table_sums.hpp"
 
@@ -43,7 +43,7 @@ class TemporaryFilesIn {
   char* before_;
 };
 
-Result<bool> is_due(const Database& database) {
+Result<bool> is_due(const PlainDatabase& database) {
   Rows rows = database.query("SELECT EXISTS (SELECT 1 FROM wipes)");
   const bool due = rows.next() && rows.integer(0) != 0;
   WEFT_TRY(rows.status());
@@ -52,7 +52,7 @@ Result<bool> is_due(const Database& database) {
 
 // Moves the log into the file and cuts it to nothing. False while somebody reads from it:
 // that takes milliseconds; longer reads are not waited for.
-Result<bool> empty_log(const Database& database) {
+Result<bool> empty_log(const PlainDatabase& database) {
   WEFT_TRY(database.script("PRAGMA busy_timeout = 2000"));
   Rows rows = database.query("PRAGMA wal_checkpoint(TRUNCATE)");
   const bool done = rows.next() && rows.integer(0) == 0;
@@ -62,8 +62,9 @@ Result<bool> empty_log(const Database& database) {
   return done;
 }
 
-Status remove_wipes(const Database& database) {
+Status remove_wipes(const PlainDatabase& database) {
   TableSums sums(database);
+  sums.follow();
   WEFT_TRY_VALUE(auto transaction, Transaction::begin(database, Transaction::Kind::immediate));
   WEFT_TRY(check_current(database));
   WEFT_TRY(database.run("DELETE FROM wipes"));
@@ -74,7 +75,7 @@ Status remove_wipes(const Database& database) {
 }  // namespace
 
 Result<bool> scrub(const std::string& path) {
-  WEFT_TRY_VALUE(auto database, Database::open(path, sqlite::Mode::read_write));
+  WEFT_TRY_VALUE(auto database, sqlite::open_database(path, sqlite::Mode::read_write));
   WEFT_TRY(install_tables(database));
   WEFT_TRY_VALUE(auto due, is_due(database));
   if (!due) return true;

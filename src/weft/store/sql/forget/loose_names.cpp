@@ -54,9 +54,9 @@ class LooseNameFinder {
     for (const Id id : ends) {
       if (going_.contains(id)) continue;
       Rows row = database_.query(
-          "SELECT EXISTS (SELECT 1 FROM thoughts WHERE id = ?1) OR "
+          "SELECT CAST(EXISTS (SELECT 1 FROM thoughts WHERE id = ?1) OR "
           "EXISTS (SELECT 1 FROM connections WHERE id = ?1) OR "
-          "EXISTS (SELECT 1 FROM checkpoints WHERE conversation = ?1)",
+          "EXISTS (SELECT 1 FROM checkpoints WHERE conversation = ?1) AS INTEGER)",
           id);
       const bool is_needed = row.next() && row.integer(0) != 0;
       WEFT_TRY(row.status());

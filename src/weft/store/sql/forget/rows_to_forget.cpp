@@ -8,9 +8,9 @@
 #include "weft/base/try.hpp"
 #include "weft/store/sql/forget/loose_names.hpp"
 #include "weft/store/sql/forget/uncovered.hpp"
+#include "weft/store/sql/names/names.hpp"
 #include "weft/store/sql/read/newest.hpp"
 #include "weft/store/sql/read/tree_leaves.hpp"
-#include "weft/store/sqlite/names/names.hpp"
 #include "weft/thought/checkpoint.hpp"
 #include "weft/thought/tombstone.hpp"
 

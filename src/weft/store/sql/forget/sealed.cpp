@@ -12,21 +12,24 @@ Result<std::optional<Id>> find_sealed(const Database& database, const Words& wor
       "SELECT body FROM tombstones JOIN thoughts ON thoughts.id = tombstone "
       "WHERE cid = ?1 AND (?2 IS NULL OR created_by = ?2) ORDER BY tombstone",
       blob(clear.digest()), by);
+  std::vector<Cid> stated;
   while (rows.next()) {
     thought::Thought thought;
     thought.type = thought::kTombstoneType;
     WEFT_TRY_VALUE(thought.content, unpack_body(rows.bytes(0)));
     const Result<thought::Tombstone> tombstone = thought::to_tombstone(thought);
     if (!tombstone) continue;
-    const std::optional<Cid> sealed = tombstone->find_sealed(clear);
-    if (!sealed) continue;
-    WEFT_TRY_VALUE(const auto id, find_id(database, words, *sealed));
-    if (!id) continue;
-    Rows stored = database.query("SELECT 1 FROM thoughts WHERE id = ?", *id);
-    if (stored.next()) return *id;
-    WEFT_TRY(stored.status());
+    if (const auto sealed = tombstone->find_sealed(clear)) stated.push_back(*sealed);
   }
   WEFT_TRY(rows.status());
+  for (const Cid& sealed : stated) {
+    WEFT_TRY_VALUE(const auto id, find_id(database, words, sealed));
+    if (!id) continue;
+    Rows stored = database.query("SELECT id FROM thoughts WHERE id = ?", *id);
+    const bool is_stored = stored.next();
+    WEFT_TRY(stored.status());
+    if (is_stored) return *id;
+  }
   return std::nullopt;
 }
 
@@ -35,7 +38,7 @@ Result<std::vector<Id>> find_holders(const Database& database, Id thought) {
       "SELECT conversations.id FROM conversations WHERE id IN "
       "(SELECT conversation FROM shares WHERE thought = ?1 UNION ALL SELECT conversation FROM "
       "(SELECT conversation, last FROM runs WHERE first <= ?1 ORDER BY first DESC LIMIT 1) "
-      "WHERE last >= ?1) ORDER BY conversations.id",
+      "AS run WHERE last >= ?1) ORDER BY conversations.id",
       thought);
   std::vector<Id> holders;
   while (rows.next()) holders.push_back(rows.integer(0));

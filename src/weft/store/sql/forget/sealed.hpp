@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "weft/store/sql/database.hpp"
-#include "weft/store/sqlite/names/names.hpp"
+#include "weft/store/sql/names/names.hpp"
 
 namespace weft::store::sql {
 

@@ -100,7 +100,7 @@ Result<std::optional<Id>> find_heir(const Database& database, const Uncovered::R
       "checkpoint IS NOT NULL AND created_by = ?2 AND conversations.id IN "
       "(SELECT conversation FROM shares WHERE thought = ?1 UNION ALL SELECT conversation FROM "
       "(SELECT conversation, last FROM runs WHERE first <= ?1 ORDER BY first DESC LIMIT 1) "
-      "WHERE last >= ?1) ORDER BY conversations.id",
+      "AS run WHERE last >= ?1) ORDER BY conversations.id",
       row.id, row.created_by);
   std::optional<Id> heir;
   while (!heir && rows.next()) {

@@ -45,7 +45,8 @@ Status RowWriter::write_tombstone(const thought::Thought& tombstone,
   }
   const Id id = job.commit_names.id(tombstone.cid);
   WEFT_TRY(note_tombstone(tombstone, id));
-  return database_.run("INSERT OR IGNORE INTO checkpoints (id, conversation) VALUES (?, 0)", id);
+  return database_.run(
+      "INSERT INTO checkpoints (id, conversation) VALUES (?, 0) ON CONFLICT DO NOTHING", id);
 }
 
 // What a forget leaves in its place: checkpoints in the log, shares of other conversations, and the
@@ -82,7 +83,8 @@ Status RowWriter::count_again(Id conversation) const {
   std::optional<Id> facts, checkpoint;
   for (const auto& [first, last] : held) {
     Rows rows = database_.query(
-        "SELECT thoughts.id, text, created_by = (SELECT created_by FROM thoughts WHERE id = ?3) "
+        "SELECT thoughts.id, text, "
+        "CAST(created_by = (SELECT created_by FROM thoughts WHERE id = ?3) AS INTEGER) "
         "FROM thoughts JOIN words ON words.id = type WHERE thoughts.id BETWEEN ?1 AND ?2",
         first, last, conversation);
     while (rows.next()) {

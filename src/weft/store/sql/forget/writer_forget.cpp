@@ -29,7 +29,7 @@ Result<ForgetResult> RowWriter::forget(const ForgetRequest& forget, const ReadTh
     conversations.push_back(told.cid);
   }
   // What goes is wiped where it lay, page by page.
-  WEFT_TRY(database_.script("PRAGMA secure_delete = ON"));
+  WEFT_TRY(database_.backend().overwrite_deleted());
   WEFT_TRY_VALUE(auto transaction, begin());
   WEFT_TRY_VALUE(auto removal, plan_removal(database_, conversations, forget.owner.cid));
   if (removal.told != forget.plan || forget.checkpoints.size() != removal.adopted.size()) {
@@ -79,15 +79,19 @@ Status RowWriter::write_signed(const ForgetRequest& forget, const RowsToForget& 
   Status status = note_tombstone(forget.tombstone, tombstone);
   // The log goes over it, so that a head kept from now on knows of it.
   if (status) {
-    status = database_.run("INSERT OR IGNORE INTO checkpoints (id, conversation) VALUES (?, 0)",
-                           tombstone);
+    status = database_.run(
+        "INSERT INTO checkpoints (id, conversation) VALUES (?, 0) ON CONFLICT DO NOTHING",
+        tombstone);
   }
   if (status)
-    status = database_.run("INSERT OR IGNORE INTO wipes (tombstone) VALUES (?)", tombstone);
+    status =
+        database_.run("INSERT INTO wipes (tombstone) VALUES (?) ON CONFLICT DO NOTHING", tombstone);
   for (const weave::PlaceKey& key : forget.headings) {
     if (!status) break;
-    status = database_.run("INSERT OR REPLACE INTO forgotten (key, tombstone) VALUES (?, ?)",
-                           blob_of(key), tombstone);
+    status = database_.run(
+        "INSERT INTO forgotten (key, tombstone) VALUES (?, ?) "
+        "ON CONFLICT (key) DO UPDATE SET tombstone = excluded.tombstone",
+        blob_of(key), tombstone);
   }
   return status;
 }
@@ -95,8 +99,8 @@ Status RowWriter::write_signed(const ForgetRequest& forget, const RowsToForget& 
 // Tombstones of others came by import, and decide nothing here.
 Result<bool> RowWriter::was_forgotten(const Cid& conversation) const {
   Rows rows = database_.query(
-      "SELECT EXISTS (SELECT 1 FROM tombstones WHERE cid = ? AND tombstone IN "
-      "(SELECT tombstone FROM forgotten))",
+      "SELECT CAST(EXISTS (SELECT 1 FROM tombstones WHERE cid = ? AND tombstone IN "
+      "(SELECT tombstone FROM forgotten)) AS INTEGER)",
       blob(conversation.digest()));
   const bool found = rows.next() && rows.integer(0) != 0;
   WEFT_TRY(rows.status());
@@ -108,8 +112,9 @@ Status RowWriter::note_tombstone(const thought::Thought& thought, Id id) const {
   if (!tombstone) return {};  // of no meaning to us
   for (const std::vector<Cid>* list : {&tombstone->conversations, &tombstone->forgotten}) {
     for (const Cid& cid : *list) {
-      WEFT_TRY(database_.run("INSERT OR IGNORE INTO tombstones (cid, tombstone) VALUES (?, ?)",
-                             blob(cid.digest()), id));
+      WEFT_TRY(database_.run(
+          "INSERT INTO tombstones (cid, tombstone) VALUES (?, ?) ON CONFLICT DO NOTHING",
+          blob(cid.digest()), id));
     }
   }
   return {};
@@ -236,9 +241,9 @@ Status RowWriter::remove_rows(const RowsToForget& removal) {
 Status RowWriter::remove_words(const std::unordered_set<Id>& words) {
   for (const Id word : words) {
     Rows rows = database_.query(
-        "SELECT EXISTS (SELECT 1 FROM connections WHERE label = ?1) OR "
+        "SELECT CAST(EXISTS (SELECT 1 FROM connections WHERE label = ?1) OR "
         "EXISTS (SELECT 1 FROM connections WHERE relation = ?1) OR "
-        "EXISTS (SELECT 1 FROM thoughts WHERE type = ?1)",
+        "EXISTS (SELECT 1 FROM thoughts WHERE type = ?1) AS INTEGER)",
         word);
     const bool is_used = rows.next() && rows.integer(0) != 0;
     WEFT_TRY(rows.status());
@@ -276,7 +281,7 @@ Status RowWriter::keep_spoken_of(const RowsToForget& removal) const {
 
 Status RowWriter::remove_from_index(Id id) const {
   WEFT_TRY_VALUE(auto cid, get_cid(database_, words_, id));
-  return remove_name(database_, {hash_of(cid), id});
+  return database_.name_index().remove({hash_of(cid), id});
 }
 
 // The rows stay, so that a file that did not change is not read again; `size` without
@@ -288,8 +293,8 @@ Status RowWriter::remove_sources(const RowsToForget& removal, ForgetResult& forg
     if (status) {
       status = database_.run(
           "UPDATE sources SET revision = revision + 1, woven = 0, lines = 0, archived = 0, "
-          "state = x'' WHERE id = ?",
-          id);
+          "state = ? WHERE id = ?",
+          Blob{""}, id);
     }
     if (!status) return status;
   }
@@ -299,8 +304,8 @@ Status RowWriter::remove_sources(const RowsToForget& removal, ForgetResult& forg
     if (status) {
       status = database_.run(
           "UPDATE sources SET revision = revision + 1, size = 0, woven = 0, lines = 0, "
-          "archived = 0, print = x'', state = x'' WHERE id = ?",
-          id);
+          "archived = 0, print = ?1, state = ?1 WHERE id = ?2",
+          Blob{""}, id);
     }
     if (!status) return status;
   }

@@ -25,7 +25,7 @@ Blob key_blob(const SourceKey& key) {
 Status RowWriter::seal(const SealRequest& request, const ReadThoughts& read) {
   const BatchAdditions batched(request.batch);
   // What goes is wiped where it lay, page by page.
-  WEFT_TRY(database_.script("PRAGMA secure_delete = ON"));
+  WEFT_TRY(database_.backend().overwrite_deleted());
   WEFT_TRY_VALUE(auto transaction, begin());
   Status status = seal_rows(request, batched.additions(), read);
   if (status) status = finish(transaction);
@@ -48,7 +48,8 @@ Status RowWriter::seal_rows(const SealRequest& request, std::span<const Addition
   WEFT_TRY(write_tombstone(request.tombstone, request.owner));
   WEFT_TRY_VALUE(const auto tombstone, find_id(database_, words_, request.tombstone.cid));
   // The files are rewritten after it, also if this process does not live that long.
-  WEFT_TRY(database_.run("INSERT OR IGNORE INTO wipes (tombstone) VALUES (?)", *tombstone));
+  WEFT_TRY(database_.run("INSERT INTO wipes (tombstone) VALUES (?) ON CONFLICT DO NOTHING",
+                         *tombstone));
   for (std::size_t i = 0; i < clear.size(); ++i) {
     const SealedIds ids{clear[i], job.commit_names.id(request.replaced[i].sealed)};
     WEFT_TRY(replace_clear(ids, conversations));

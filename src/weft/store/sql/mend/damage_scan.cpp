@@ -94,13 +94,13 @@ Result<std::vector<Work>> all_work(Reader& reader) {
   WEFT_TRY_VALUE(const auto thoughts,
                  limits_of(reader.database().query(
                      "SELECT id FROM (SELECT id, row_number() OVER (ORDER BY id) AS number "
-                     "FROM thoughts) WHERE number % ? = 1",
+                     "FROM thoughts) AS numbered WHERE number % ? = 1",
                      kAtOnce)));
   for (const Id id : thoughts) work.push_back({Work::Kind::thoughts, id});
   WEFT_TRY_VALUE(const auto pages,
                  limits_of(reader.database().query(
                      "SELECT first FROM (SELECT first, row_number() OVER (ORDER BY first) AS "
-                     "number FROM edge_pages) WHERE number % ? = 1",
+                     "number FROM edge_pages) AS numbered WHERE number % ? = 1",
                      Scan::kPagesAtOnce)));
   for (const Id first : pages) work.push_back({Work::Kind::pages, first});
   WEFT_TRY_VALUE(const auto checkpoints,

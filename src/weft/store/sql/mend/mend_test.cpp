@@ -7,6 +7,7 @@
 
 #include "weft/base/file.hpp"
 #include "weft/base/hex.hpp"
+#include "weft/sqlite/database.hpp"
 #include "weft/store/dump_for_test.hpp"
 #include "weft/store/open.hpp"
 #include "weft/store/scan_for_test.hpp"
@@ -52,13 +53,13 @@ class Mend : public testing::Test {
   }
   void commit(Talk& talk) const {
     ASSERT_TRUE(open()->writer().commit(talk.batch()));
-    Database database = raw();
+    PlainDatabase database = raw();
     ASSERT_TRUE(database.script("PRAGMA wal_checkpoint(TRUNCATE)"));
   }
   std::string path() const { return scratch_.path() / "weft.db"; }
   std::unique_ptr<Store> open() const { return open_store(path(), Create::yes).value(); }
-  Database raw() const {
-    Database database = open_store_file(path(), Create::no).value();
+  PlainDatabase raw() const {
+    PlainDatabase database = open_store_file(path(), Create::no).value();
     EXPECT_TRUE(database.script("PRAGMA synchronous = OFF"));
     return database;
   }
@@ -86,10 +87,10 @@ class Mend : public testing::Test {
   // Every value of a column.
   std::vector<Cell> cells(const Column& column) const {
     std::vector<Cell> found;
-    const Database database = raw();
+    const PlainDatabase database = raw();
     const std::string sql = "SELECT " + column.key + ", length(" + column.name + ") FROM " +
                             column.table + " WHERE " + column.name + " IS NOT NULL";
-    sqlite::Statement statement(database.handle(), sql.c_str());
+    sqlite::Statement statement(sqlite::handle_of(database), sql.c_str());
     Rows rows = statement.query();
     while (rows.next()) {
       const auto size = static_cast<std::size_t>(rows.integer(1));
@@ -100,7 +101,7 @@ class Mend : public testing::Test {
   }
   void flip(const Cell& cell, std::size_t bit) const {
     const auto& [table, key, name, is_blob] = cell.column;
-    const Database database = raw();
+    const PlainDatabase database = raw();
     const std::string where = " WHERE " + key + " = " + std::to_string(cell.key);
     if (!is_blob) {
       const std::string mask = std::to_string(std::int64_t{1} << bit);
@@ -113,14 +114,14 @@ class Mend : public testing::Test {
     const std::string select = "SELECT CAST(" + name + " AS BLOB) FROM " + table + where;
     std::string bytes;
     {
-      sqlite::Statement statement(database.handle(), select.c_str());
+      sqlite::Statement statement(sqlite::handle_of(database), select.c_str());
       Rows rows = statement.query();
       ASSERT_TRUE(rows.next());
       bytes = with_bit_changed(std::string(rows.bytes(0)), bit);
     }
     const std::string value = table == "words" ? "CAST(? AS TEXT)" : "?";
     const std::string update = "UPDATE " + table + " SET " + name + " = " + value + where;
-    sqlite::Statement statement(database.handle(), update.c_str());
+    sqlite::Statement statement(sqlite::handle_of(database), update.c_str());
     ASSERT_TRUE(statement.run(Blob{bytes}));
   }
 
@@ -193,7 +194,7 @@ TEST_F(Mend, BringsBackChangedBitsOfNamesWordsConnectionsAndLeaves) {
 TEST_F(Mend, SaysWhatIsLostAndHarmsNothingElse) {
   const std::vector<Cell> bodies = cells({"thoughts", "id", "body"});
   const auto id = [&](const Cid& cid) {
-    const Database database = raw();
+    const PlainDatabase database = raw();
     Rows rows = database.query("SELECT id FROM names WHERE cid = ?", blob(cid.digest()));
     return rows.next() ? rows.integer(0) : 0;
   }(block_);

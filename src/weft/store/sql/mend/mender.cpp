@@ -5,7 +5,6 @@
 #include "weft/base/try.hpp"
 #include "weft/store/sql/mend/bit_search.hpp"
 #include "weft/store/sql/mend/row_search.hpp"
-#include "weft/store/sqlite/schema.hpp"
 
 namespace weft::store::sql {
 
@@ -17,7 +16,7 @@ void Mender::forget() {
 Result<bool> Mender::commit_if(MendedRow row, const Change& change, const Holds& holds) {
   forget();
   WEFT_TRY_VALUE(auto transaction, Transaction::begin(database(), Transaction::Kind::immediate));
-  Status status = check_current(database());
+  Status status = database().backend().check_current();
   if (status) status = change();
   Result<bool> held = false;
   if (status) held = holds();

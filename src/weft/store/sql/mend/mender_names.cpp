@@ -17,8 +17,10 @@ Result<bool> Mender::mend_name(const ThoughtRow& row, const Cid& computed) {
   return commit_if(
       {computed, "names", "the name follows from the thought"},
       [&] {
-        return database().run("INSERT OR REPLACE INTO names (id, cid) VALUES (?, ?)", row.id,
-                              blob(computed.digest()));
+        return database().run(
+            "INSERT INTO names (id, cid) VALUES (?, ?) "
+            "ON CONFLICT (id) DO UPDATE SET cid = excluded.cid",
+            row.id, blob(computed.digest()));
       },
       [&] { return is_sound(row.id); });
 }

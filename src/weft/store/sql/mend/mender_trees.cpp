@@ -92,7 +92,7 @@ Result<std::vector<Id>> Mender::changed_pages(Id first, Id last) {
   std::vector<std::pair<Id, std::string>> pages;
   {
     Rows rows = database().query(
-        "SELECT first, edges FROM edge_pages WHERE first <= ?2 AND first >= ifnull("
+        "SELECT first, edges FROM edge_pages WHERE first <= ?2 AND first >= coalesce("
         "(SELECT max(first) FROM edge_pages WHERE first <= ?1), ?1)",
         first, last);
     while (rows.next()) pages.emplace_back(rows.integer(0), rows.bytes(1));
@@ -113,7 +113,8 @@ Result<std::vector<Id>> Mender::changed_pages(Id first, Id last) {
 Result<std::optional<Hash>> Mender::find_indexed(Id id) {
   if (index_.empty()) {
     // What a damaged index does not tell is not mended now; it is rebuilt from the thoughts.
-    const Status read = each_name(database(), [this](const Name& name) { index_.push_back(name); });
+    const Status read =
+        database().name_index().each([this](const Name& name) { index_.push_back(name); });
     if (!read && read.error().code != ErrorCode::corrupt) return fail(Error(read.error()));
     std::ranges::sort(index_, {}, &Name::id);
   }

@@ -10,7 +10,7 @@
 
 #include "weft/store/pages/pack.hpp"
 #include "weft/store/sql/database.hpp"
-#include "weft/store/sqlite/names/names.hpp"
+#include "weft/store/sql/names/names.hpp"
 
 namespace weft::store::sql {
 

@@ -90,7 +90,9 @@ std::vector<Id> ends_of(const std::vector<Link>& links) {
 
 Result<bool> has_cause(const OutlineRows& with, Id block) {
   Rows rows = with.database.query(
-      "SELECT because IS NOT NULL AND length(because) > 0 FROM thoughts WHERE id = ?", block);
+      "SELECT CAST(because IS NOT NULL AND length(because) > 0 AS INTEGER) FROM thoughts WHERE id "
+      "= ?",
+      block);
   const bool has = rows.next() && rows.integer(0) != 0;
   WEFT_TRY(rows.status());
   return has;

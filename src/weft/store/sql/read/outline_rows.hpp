@@ -8,9 +8,9 @@
 #include "weft/crypto/keyring.hpp"
 #include "weft/store/outline/outline_page.hpp"
 #include "weft/store/sql/database.hpp"
+#include "weft/store/sql/edges/edges.hpp"
+#include "weft/store/sql/names/names.hpp"
 #include "weft/store/sql/read/thought_columns.hpp"
-#include "weft/store/sqlite/edges/edges.hpp"
-#include "weft/store/sqlite/names/names.hpp"
 
 namespace weft::store::sql {
 

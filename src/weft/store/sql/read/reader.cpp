@@ -8,7 +8,7 @@
 namespace weft::store::sql {
 Reader::Reader(Database database)
     : database_(std::move(database)),
-      edges_(database_.handle()),
+      edges_(database_.edges()),
       words_(database_),
       names_(database_, words_),
       signatures_(database_) {}
@@ -20,8 +20,8 @@ Result<bool> Reader::has(const Cid& cid) {
 
 Result<bool> Reader::is_stored(Id id) {
   Rows rows = database_.query(
-      "SELECT EXISTS (SELECT 1 FROM thoughts WHERE id = ?1) OR "
-      "EXISTS (SELECT 1 FROM connections WHERE id = ?1)",
+      "SELECT CAST(EXISTS (SELECT 1 FROM thoughts WHERE id = ?1) OR "
+      "EXISTS (SELECT 1 FROM connections WHERE id = ?1) AS INTEGER)",
       id);
   const bool there = rows.next() && rows.integer(0) != 0;
   WEFT_TRY(rows.status());
@@ -80,7 +80,7 @@ Result<std::vector<Cid>> Reader::find_by_prefix(std::string_view hex, std::size_
   std::vector<Cid> found;
   Status failure;
   Hash hash = 0;  // of the last one; those that share it come in any order
-  Status status = each_name(database_, hash_of(Cid(first)), [&](const Name& name) {
+  Status status = database_.name_index().each_from(hash_of(Cid(first)), [&](const Name& name) {
     const bool is_beyond = name.hash > hash_of(Cid(last));
     if (is_beyond || (found.size() >= limit && name.hash != hash)) return false;
     const Result<bool> stored = is_stored(name.id);

@@ -20,13 +20,13 @@
 #include "weft/store/postings/ranking.hpp"
 #include "weft/store/sources.hpp"
 #include "weft/store/sql/database.hpp"
+#include "weft/store/sql/edges/edges.hpp"
+#include "weft/store/sql/names/names.hpp"
 #include "weft/store/sql/read/conversation_trees.hpp"
 #include "weft/store/sql/read/row_seeker.hpp"
 #include "weft/store/sql/read/table_cursor.hpp"
 #include "weft/store/sql/read/thought_columns.hpp"
 #include "weft/store/sql/read/tree_leaves.hpp"
-#include "weft/store/sqlite/edges/edges.hpp"
-#include "weft/store/sqlite/names/names.hpp"
 #include "weft/store/tables/filling.hpp"
 #include "weft/store/tables/tables.hpp"
 #include "weft/thought/tree.hpp"
@@ -301,7 +301,7 @@ class Reader final : public Postings {
                            Visiting& state);
 
   Database database_;
-  Edges edges_;
+  Edges& edges_;  // of database_
   Words words_;
   Names names_;
   std::pair<Id, Cid> last_creator_{};  // of name_row()

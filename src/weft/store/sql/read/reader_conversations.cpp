@@ -76,8 +76,8 @@ Result<ConversationRow> Reader::to_conversation(const Rows& row) {
 Result<std::vector<ConversationRow>> Reader::conversations(const ConversationFilter& filter) {
   Rows rows = database_.query(
       "SELECT id, format, session_id, source, created_at, turns, blocks, thoughts, adopted "
-      "FROM conversations WHERE (?1 IS NULL OR format = ?1) AND "
-      "(?2 IS NULL OR session_id = ?2) ORDER BY touched DESC, id DESC",
+      "FROM conversations WHERE (format = ?1 OR ?1 IS NULL) AND "
+      "(session_id = ?2 OR ?2 IS NULL) ORDER BY touched DESC, id DESC",
       filter.format, filter.session_id);
   std::vector<ConversationRow> found;
   while (rows.next()) {
@@ -118,7 +118,7 @@ Result<std::vector<Cid>> Reader::conversations_of(const Cid& thought) {
                       "FROM connections block JOIN connections turn "
                       "ON turn.to_id = block.from_id AND turn.relation = ?2 "
                       "AND turn.created_by = block.created_by "
-                      "WHERE block.to_id = ?1 AND block.relation = ?2) "
+                      "WHERE block.to_id = ?1 AND block.relation = ?2) AS held "
                       "JOIN thoughts talk ON talk.id = conversation AND talk.created_by = creator "
                       "WHERE conversation IN (SELECT id FROM conversations) "
                       "GROUP BY conversation ORDER BY max(place) DESC",

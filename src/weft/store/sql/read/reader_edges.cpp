@@ -2,7 +2,7 @@
 #include "weft/store/sql/read/reader.hpp"
 
 #include "weft/base/try.hpp"
-#include "weft/store/sqlite/late/request_table.hpp"
+#include "weft/store/sql/late/request_table.hpp"
 
 namespace weft::store::sql {
 
@@ -43,19 +43,21 @@ Result<std::vector<thought::Connection>> Reader::connections(
   if (direction != Direction::to) {
     WEFT_TRY(append_edges(
         word ? database_.query("SELECT * FROM connections WHERE from_id = ? AND relation = ? "
-                               "ORDER BY position, id",
+                               "ORDER BY position NULLS FIRST, id",
                                *id, *word)
-             : database_.query("SELECT * FROM connections WHERE from_id = ? ORDER BY position, id",
-                               *id),
+             : database_.query(
+                   "SELECT * FROM connections WHERE from_id = ? ORDER BY position NULLS FIRST, id",
+                   *id),
         found));
   }
   if (direction != Direction::from) {
     WEFT_TRY(append_edges(
         word ? database_.query("SELECT * FROM connections WHERE to_id = ? AND relation = ? "
-                               "ORDER BY position, id",
+                               "ORDER BY position NULLS FIRST, id",
                                *id, *word)
-             : database_.query("SELECT * FROM connections WHERE to_id = ? ORDER BY position, id",
-                               *id),
+             : database_.query(
+                   "SELECT * FROM connections WHERE to_id = ? ORDER BY position NULLS FIRST, id",
+                   *id),
         found));
   }
   return found;
@@ -84,16 +86,16 @@ Result<std::vector<Cid>> Reader::ends_of(Id id, Id relation, Direction direction
   if (direction != Direction::to) {
     WEFT_TRY_VALUE(auto ends,
                    to_cids(database_.query("SELECT to_id FROM connections WHERE from_id = ?1 AND "
-                                           "relation = ?2 AND (?3 IS NULL OR created_by = ?3) "
-                                           "ORDER BY position, id",
+                                           "relation = ?2 AND (created_by = ?3 OR ?3 IS NULL) "
+                                           "ORDER BY position NULLS FIRST, id",
                                            id, relation, creator)));
     found = std::move(ends);
   }
   if (direction != Direction::from) {
     WEFT_TRY_VALUE(auto ends,
                    to_cids(database_.query("SELECT from_id FROM connections WHERE to_id = ?1 AND "
-                                           "relation = ?2 AND (?3 IS NULL OR created_by = ?3) "
-                                           "ORDER BY position, id",
+                                           "relation = ?2 AND (created_by = ?3 OR ?3 IS NULL) "
+                                           "ORDER BY position NULLS FIRST, id",
                                            id, relation, creator)));
     found.insert(found.end(), ends.begin(), ends.end());
   }
@@ -116,7 +118,7 @@ Result<std::vector<thought::Connection>> Reader::contents(const Cid& turn) {
   WEFT_TRY_VALUE(auto creator, creator_of(*id));
   WEFT_TRY(append_edges(
       database_.query("SELECT * FROM connections WHERE from_id = ? AND relation = ? AND "
-                      "created_by = ? ORDER BY position, id",
+                      "created_by = ? ORDER BY position NULLS FIRST, id",
                       *id, *contains, creator),
       found));
   return found;
@@ -157,12 +159,13 @@ Result<std::vector<Cid>> Reader::find_blocks(const Cid& conversation, std::strin
   WEFT_TRY_VALUE(auto creator, creator_of(*id));
   Rows turns = database_.query(
       "SELECT to_id FROM connections WHERE from_id = ? AND relation = ? AND created_by = ? "
-      "ORDER BY position, id",
+      "ORDER BY position NULLS FIRST, id",
       *id, *contains, creator);
   while (found.size() < limit && turns.next()) {
     Rows blocks = database_.query(
         "SELECT to_id, type FROM connections block JOIN thoughts ON thoughts.id = to_id "
-        "WHERE from_id = ? AND relation = ? AND block.created_by = ? ORDER BY position, block.id",
+        "WHERE from_id = ? AND relation = ? AND block.created_by = ? ORDER BY position NULLS "
+        "FIRST, block.id",
         turns.integer(0), *contains, creator);
     while (found.size() < limit && blocks.next()) {
       const auto type = static_cast<std::size_t>(blocks.integer(1));
@@ -192,12 +195,12 @@ Result<std::optional<weave::TimedThought>> Reader::find_response(const Cid& conv
   WEFT_TRY_VALUE(auto creator, creator_of(*id));
   Rows blocks = database_.query(
       "SELECT block.to_id, type, thoughts.created_at FROM connections turn "
-      "CROSS JOIN connections block ON block.from_id = turn.to_id "
-      "AND block.relation = turn.relation AND block.created_by = turn.created_by "
-      "CROSS JOIN thoughts ON thoughts.id = block.to_id "
+      "CROSS JOIN connections block CROSS JOIN thoughts "
       "WHERE turn.from_id = ? AND turn.relation = ? AND turn.created_by = ? "
+      "AND block.from_id = turn.to_id AND block.relation = turn.relation "
+      "AND block.created_by = turn.created_by AND thoughts.id = block.to_id "
       "AND thoughts.created_at BETWEEN 1 AND ? "
-      "ORDER BY turn.position, turn.id, block.position, block.id",
+      "ORDER BY turn.position NULLS FIRST, turn.id, block.position NULLS FIRST, block.id",
       *id, *contains, creator, until);
   std::optional<Id> best;
   Millis time = 0;

@@ -123,7 +123,7 @@ Status Reader::visit_gone_leaves(const Visit& visit, Visiting& state) {
     if (!state.go_on) break;
     WEFT_TRY_VALUE(const auto id, names_.find_id(cid));
     if (!id || state.trees.find(*id).empty()) continue;
-    Rows stored = database_.query("SELECT 1 FROM thoughts WHERE id = ?", *id);
+    Rows stored = database_.query("SELECT id FROM thoughts WHERE id = ?", *id);
     const bool is_stored = stored.next();
     WEFT_TRY(stored.status());
     if (is_stored) continue;

@@ -6,9 +6,9 @@
 
 #include "weft/base/try.hpp"
 #include "weft/store/body.hpp"
+#include "weft/store/sql/derived/all_checks.hpp"
 #include "weft/store/sql/read/reader.hpp"
-#include "weft/store/sqlite/derived/all_checks.hpp"
-#include "weft/store/sqlite/sums/table_sums.hpp"
+#include "weft/store/sql/sums/sums.hpp"
 #include "weft/thought/checkpoint.hpp"
 
 namespace weft::store::sql {
@@ -53,20 +53,26 @@ Result<std::vector<ScanRange>> Reader::scan_ranges() {
       "SELECT (SELECT min(id) FROM names) AS first, (SELECT max(id) FROM names) AS last "
       "UNION ALL SELECT (SELECT min(id) FROM thoughts), (SELECT max(id) FROM thoughts) "
       "UNION ALL SELECT (SELECT min(first) FROM runs), "
-      "(SELECT last FROM runs ORDER BY first DESC LIMIT 1) "
-      "UNION ALL SELECT (SELECT min(first) FROM edge_pages), (SELECT max(first) FROM edge_pages))");
+      "(SELECT last FROM runs ORDER BY first DESC LIMIT 1)) AS limits");
+  std::optional<Id> first, last;
+  if (row.next()) first = row.find_integer(0), last = row.find_integer(1);
+  WEFT_TRY(row.status());
+  WEFT_TRY_VALUE(const auto pages, edges_.pages());
+  if (pages) {
+    first = std::min(first.value_or(pages->first), pages->first);
+    last = std::max(last.value_or(pages->last), pages->last);
+  }
   std::vector<ScanRange> scan_ranges;
-  if (row.next() && row.find_integer(0)) {
-    const Id first = row.integer(0), last = row.integer(1);
+  if (first && last) {
     // Unsigned, because damaged ids may be any.
-    const std::uint64_t span = static_cast<std::uint64_t>(last) - static_cast<std::uint64_t>(first);
+    const std::uint64_t span =
+        static_cast<std::uint64_t>(*last) - static_cast<std::uint64_t>(*first);
     const std::uint64_t step = std::max(kRangeIds, span / kMaxRanges + 1);
     for (std::uint64_t at = 0, left = span / step + 1; left > 0; --left, at += step) {
-      const Id from = static_cast<Id>(static_cast<std::uint64_t>(first) + at);
-      scan_ranges.push_back({{from, left == 1 ? last : from + static_cast<Id>(step - 1)}});
+      const Id from = static_cast<Id>(static_cast<std::uint64_t>(*first) + at);
+      scan_ranges.push_back({{from, left == 1 ? *last : from + static_cast<Id>(step - 1)}});
     }
   }
-  WEFT_TRY(row.status());
   return scan_ranges;
 }
 
@@ -159,7 +165,7 @@ Result<std::vector<StoreFinding>> Reader::run_check(const StoreCheck& check,
   return sql::run_check(from, check);
 }
 
-Result<bool> Reader::has_sums() { return has_all_sums(database_); }
+Result<bool> Reader::has_sums() { return database_.sums().are_complete(); }
 
 Result<FillProgress> Reader::fill_progress() {
   WEFT_TRY_VALUE(const LateState state, late_state(database_));

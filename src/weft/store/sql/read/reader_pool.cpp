@@ -1,7 +1,6 @@
 #include "weft/store/sql/read/reader_pool.hpp"
 
 #include "weft/base/try.hpp"
-#include "weft/store/sqlite/schema.hpp"
 
 namespace weft::store::sql {
 
@@ -14,7 +13,7 @@ Result<Readers::Lease> Readers::take() {
       return Lease(*this, std::move(reader));
     }
   }
-  WEFT_TRY_VALUE(auto database, open_reader(path_));
+  WEFT_TRY_VALUE(auto database, open_());
   return Lease(*this, std::make_unique<Reader>(std::move(database)));
 }
 

@@ -2,9 +2,9 @@
 // before the first is back.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <mutex>
-#include <string>
 #include <vector>
 
 #include "weft/store/sql/read/reader.hpp"
@@ -13,7 +13,8 @@ namespace weft::store::sql {
 
 class Readers {
  public:
-  explicit Readers(std::string path) : path_(std::move(path)) {}
+  // `open` makes a connection for reading.
+  explicit Readers(std::function<Result<Database>()> open) : open_(std::move(open)) {}
 
   // Returns its reader to the pool when it is destroyed. The pool outlives it.
   class Lease {
@@ -38,7 +39,7 @@ class Readers {
   // More than this are closed when they are returned: each has a cache of its own.
   static constexpr std::size_t kKept = 4;
 
-  const std::string path_;
+  const std::function<Result<Database>()> open_;
   std::mutex mutex_;
   std::vector<std::unique_ptr<Reader>> free_;  // guarded by mutex_
 };

@@ -1,9 +1,9 @@
 // Search: the postings that ranking reads, and the places of thoughts.
 #include "weft/base/try.hpp"
 #include "weft/store/postings/near_terms.hpp"
+#include "weft/store/sql/document_table.hpp"
+#include "weft/store/sql/full_text.hpp"
 #include "weft/store/sql/read/reader.hpp"
-#include "weft/store/sqlite/document_table.hpp"
-#include "weft/store/sqlite/fulltext_index.hpp"
 
 namespace weft::store::sql {
 
@@ -14,11 +14,11 @@ Status Reader::each_document_page(std::int64_t first, const VisitPage& visit) {
 }
 
 Result<std::vector<Posting>> Reader::find_postings(Index index, const Sought& sought) {
-  return sql::find_postings(database_, index, sought);
+  return database_.full_text().find(index, sought);
 }
 
 Status Reader::each_clear_term(std::string_view prefix, const VisitTerm& visit) {
-  return sql::each_clear_term(database_, prefix, visit);
+  return database_.full_text().each_clear_term(prefix, visit);
 }
 
 Result<std::vector<NearTerm>> Reader::near_terms(const std::string& term, std::size_t max_edits) {
@@ -26,7 +26,7 @@ Result<std::vector<NearTerm>> Reader::near_terms(const std::string& term, std::s
 }
 
 Result<std::vector<std::string>> Reader::index_keys(Index index) {
-  return read_keys(database_, index);
+  return DocumentTable(database_).read_keys(index);
 }
 
 Status Reader::each_word(const VisitWord& visit) {

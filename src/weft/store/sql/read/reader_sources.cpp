@@ -160,10 +160,10 @@ Result<std::optional<weave::TimedThought>> Reader::find_conversation_at(
   WEFT_TRY_VALUE(auto by, names_.find_id(creator));
   if (!by) return std::nullopt;
   Rows rows = database_.query(
-      "SELECT talk.id, talk.created_at FROM conversations talk CROSS JOIN places "
-      "ON places.conversation = talk.id AND places.key = ?2 "
-      "CROSS JOIN thoughts ON thoughts.id = talk.id AND thoughts.created_by = ?3 "
-      "WHERE talk.format = ?1 ORDER BY talk.id LIMIT 1",
+      "SELECT talk.id, talk.created_at FROM conversations talk "
+      "CROSS JOIN places CROSS JOIN thoughts WHERE talk.format = ?1 "
+      "AND places.conversation = talk.id AND places.key = ?2 "
+      "AND thoughts.id = talk.id AND thoughts.created_by = ?3 ORDER BY talk.id LIMIT 1",
       format, blob_of(place), *by);
   if (!rows.next()) {
     WEFT_TRY(rows.status());

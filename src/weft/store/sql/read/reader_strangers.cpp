@@ -23,9 +23,10 @@ Status Reader::leave_out_strangers(Members& members) {
 // conversation.
 Result<bool> Reader::has_strangers(Id conversation) {
   Rows rows = database_.query(
-      "SELECT EXISTS (SELECT 1 FROM checkpoints JOIN thoughts signer ON signer.id = checkpoints.id "
+      "SELECT CAST(EXISTS (SELECT 1 FROM checkpoints JOIN thoughts signer ON signer.id = "
+      "checkpoints.id "
       "JOIN thoughts talk ON talk.id = conversation "
-      "WHERE conversation = ? AND signer.created_by <> talk.created_by)",
+      "WHERE conversation = ? AND signer.created_by <> talk.created_by) AS INTEGER)",
       conversation);
   const bool found = rows.next() && rows.integer(0) != 0;
   WEFT_TRY(rows.status());

@@ -77,8 +77,8 @@ Result<thought::Connection> to_bare_connection(const Edge& edge, const Names& na
 Result<std::vector<Cid>> read_leaves(const Database& database, Edges& edges, const Names& names,
                                      const Words& words, Id checkpoint) {
   Rows row = database.query(
-      "SELECT leaves, max(ifnull((SELECT max(id) FROM names), 0), ifnull((SELECT last FROM runs "
-      "ORDER BY first DESC LIMIT 1), 0)) FROM checkpoints WHERE id = ?",
+      "SELECT leaves, coalesce((SELECT max(id) FROM names), 0), coalesce((SELECT last FROM runs "
+      "ORDER BY first DESC LIMIT 1), 0) FROM checkpoints WHERE id = ?",
       checkpoint);
   std::vector<Range> ranges;
   Id newest = 0;
@@ -86,7 +86,7 @@ Result<std::vector<Cid>> read_leaves(const Database& database, Edges& edges, con
   if (row.next()) {
     WEFT_TRY_VALUE(auto unpacked, unpack_leaves(row.bytes(0)));
     ranges = std::move(unpacked);
-    newest = row.integer(1);
+    newest = std::max(row.integer(1), row.integer(2));
     room = static_cast<std::uint64_t>(newest);
   }
   WEFT_TRY(row.status());

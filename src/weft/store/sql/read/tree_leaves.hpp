@@ -7,8 +7,8 @@
 
 #include "weft/store/pages/pack.hpp"
 #include "weft/store/sql/database.hpp"
-#include "weft/store/sqlite/edges/edges.hpp"
-#include "weft/store/sqlite/names/names.hpp"
+#include "weft/store/sql/edges/edges.hpp"
+#include "weft/store/sql/names/names.hpp"
 #include "weft/thought/connection.hpp"
 
 namespace weft::store::sql {

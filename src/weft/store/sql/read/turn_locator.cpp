@@ -48,8 +48,8 @@ Result<Id> TurnLocator::turn_of(Id block) {
 
 Result<bool> TurnLocator::came_together(Id one, Id other) {
   Rows rows = database_.query(
-      "SELECT (SELECT max(first) FROM runs WHERE first <= ?1) = "
-      "(SELECT max(first) FROM runs WHERE first <= ?2)",
+      "SELECT CAST((SELECT max(first) FROM runs WHERE first <= ?1) = "
+      "(SELECT max(first) FROM runs WHERE first <= ?2) AS INTEGER)",
       one, other);
   const bool together = rows.next() && rows.integer(0) != 0;
   WEFT_TRY(rows.status());

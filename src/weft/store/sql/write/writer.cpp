@@ -11,7 +11,6 @@
 #include "weft/store/sql/read/newest.hpp"
 #include "weft/store/sql/write/batch_additions.hpp"
 #include "weft/store/sql/write/counted.hpp"
-#include "weft/store/sqlite/schema.hpp"
 #include "weft/thought/structure.hpp"
 
 namespace weft::store::sql {
@@ -61,18 +60,19 @@ void enter_all(const Addition& addition, CommitNames& commit_names, std::vector<
   for (const weave::Wait& wait : addition.met) commit_names.enter(wait.conversation);
 }
 
-// Flushes SQLite's log at every commit as long as this lives. Use it outside of transactions only.
+// Commits are on the disk before they return as long as this lives. Use it outside of transactions
+// only.
 class FlushingCommits {
  public:
   static Result<FlushingCommits> begin(const Database& database) {
-    WEFT_TRY(database.script("PRAGMA synchronous = FULL"));
+    WEFT_TRY(database.backend().set_sync(Sync::now));
     return FlushingCommits(database);
   }
   FlushingCommits(FlushingCommits&& other) noexcept
       : database_(std::exchange(other.database_, nullptr)) {}
   FlushingCommits& operator=(FlushingCommits&&) = delete;
   ~FlushingCommits() {
-    if (database_ != nullptr) std::ignore = database_->script("PRAGMA synchronous = NORMAL");
+    if (database_ != nullptr) std::ignore = database_->backend().set_sync(Sync::later);
   }
 
  private:
@@ -120,18 +120,18 @@ Status RowWriter::finish(Transaction& transaction) {
 
 Result<Transaction> RowWriter::begin(Transaction::Kind kind) {
   WEFT_TRY_VALUE(auto transaction, Transaction::begin(database_, kind));
-  WEFT_TRY(check_current(database_));
+  WEFT_TRY(database_.backend().check_current());
   WEFT_TRY(recall());
   return transaction;
 }
 
 Status RowWriter::recall() {
-  WEFT_TRY_VALUE(auto version, database_.pragma("data_version"));
-  if (version != data_version_) {
+  WEFT_TRY_VALUE(const auto commits, database_.backend().count_foreign_commits());
+  if (commits != foreign_commits_) {
     words_.forget();
     filter_.turn_off();
   }
-  data_version_ = version;
+  foreign_commits_ = commits;
   return {};
 }
 
@@ -229,8 +229,8 @@ void RowWriter::leave_nameless(const Addition& addition, std::uint32_t number, J
 
 Result<bool> RowWriter::is_stored(Id id) const {
   Rows rows = database_.query(
-      "SELECT EXISTS (SELECT 1 FROM thoughts WHERE id = ?1) OR "
-      "EXISTS (SELECT 1 FROM connections WHERE id = ?1)",
+      "SELECT CAST(EXISTS (SELECT 1 FROM thoughts WHERE id = ?1) OR "
+      "EXISTS (SELECT 1 FROM connections WHERE id = ?1) AS INTEGER)",
       id);
   const bool stored = rows.next() && rows.integer(0) != 0;
   WEFT_TRY(rows.status());
@@ -343,11 +343,11 @@ Result<bool> RowWriter::hold(const Addition& addition, CommitNames::Entry& entry
     return to_write;
   }
   if (!addition.conversation) return to_write;
-  WEFT_TRY(database_.run(
-      "INSERT OR IGNORE INTO shares (conversation, thought, before) SELECT ?1, ?2, ?3 "
-      "WHERE coalesce((SELECT last FROM runs WHERE conversation = ?1 AND first <= ?2 "
-      "ORDER BY first DESC LIMIT 1), 0) < ?2",
-      job.commit_names.id(*addition.conversation), entry.id, before));
+  WEFT_TRY(
+      database_.run("INSERT INTO shares (conversation, thought, before) SELECT ?1, ?2, ?3 "
+                    "WHERE coalesce((SELECT last FROM runs WHERE conversation = ?1 AND first <= ?2 "
+                    "ORDER BY first DESC LIMIT 1), 0) < ?2 ON CONFLICT DO NOTHING",
+                    job.commit_names.id(*addition.conversation), entry.id, before));
   newly_held = database_.changes() > 0;
   return to_write;
 }

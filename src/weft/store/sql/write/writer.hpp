@@ -16,13 +16,13 @@
 #include "weft/store/prepared.hpp"
 #include "weft/store/sealing.hpp"
 #include "weft/store/sql/database.hpp"
+#include "weft/store/sql/edges/edges.hpp"
 #include "weft/store/sql/forget/rows_to_forget.hpp"
+#include "weft/store/sql/late/late_table.hpp"
+#include "weft/store/sql/names/commit_names.hpp"
+#include "weft/store/sql/names/names.hpp"
+#include "weft/store/sql/sums/sums.hpp"
 #include "weft/store/sql/write/addition.hpp"
-#include "weft/store/sqlite/edges/edges.hpp"
-#include "weft/store/sqlite/late/late_table.hpp"
-#include "weft/store/sqlite/names/commit_names.hpp"
-#include "weft/store/sqlite/names/names.hpp"
-#include "weft/store/sqlite/sums/table_sums.hpp"
 #include "weft/store/writer.hpp"
 
 namespace weft::store::sql {
@@ -33,9 +33,11 @@ class RowWriter {
  public:
   explicit RowWriter(Database database)
       : database_(std::move(database)),
-        sums_(database_),
-        edges_(database_.handle()),
-        words_(database_) {}
+        sums_(database_.sums()),
+        edges_(database_.edges()),
+        words_(database_) {
+    sums_.follow();
+  }
   RowWriter(RowWriter&&) = delete;  // its parts point at its connection
 
   Result<Committed> commit(const Batch& batch);
@@ -229,12 +231,12 @@ class RowWriter {
   Status count_again(Id conversation) const;
 
   Database database_;
-  TableSums sums_;
-  Edges edges_;
+  Sums& sums_;    // of database_
+  Edges& edges_;  // of database_
   Words words_;
   NameFilter filter_;
-  std::int64_t data_version_ = 0;    // counts what others wrote, as SQLite does
-  std::string because_, signature_;  // reused from row to row
+  std::int64_t foreign_commits_ = 0;  // when the caches were filled
+  std::string because_, signature_;   // reused from row to row
 };
 
 }  // namespace weft::store::sql

@@ -6,10 +6,10 @@
 
 #include "weft/base/try.hpp"
 #include "weft/search/score.hpp"
+#include "weft/store/sql/document_table.hpp"
+#include "weft/store/sql/full_text.hpp"
 #include "weft/store/sql/read/turn_locator.hpp"
 #include "weft/store/sql/write/writer.hpp"
-#include "weft/store/sqlite/document_table.hpp"
-#include "weft/store/sqlite/fulltext_index.hpp"
 
 namespace weft::store::sql {
 namespace {
@@ -32,11 +32,11 @@ std::array<std::uint16_t, 3> lengths_of(const ThoughtTerms& terms) {
   return out;
 }
 
-Status add_document(const Database& database, Document document, const ThoughtTerms& terms) {
+Status add_document(FullText& full_text, Document document, const ThoughtTerms& terms) {
   for (const Index index : kIndexes) {
     const std::string& packed = terms_in(terms, index).packed;
     if (packed.empty()) continue;
-    WEFT_TRY(add_terms(database, index, document, packed));
+    WEFT_TRY(full_text.add(index, document, packed));
   }
   return {};
 }
@@ -121,17 +121,17 @@ Status RowWriter::index_new(std::span<const Addition> additions, Job& job) {
                     .lengths = lengths_of(*added.terms)});
     job.indexed_turn = turn;
   }
-  WEFT_TRY(note_keys(database_, job.index_keys));
   DocumentTable documents(database_);
+  WEFT_TRY(documents.note_keys(job.index_keys));
   WEFT_TRY_VALUE(auto first, documents.append(rows));
   for (std::size_t i = 0; i < rows.size(); ++i) {
     const auto document = static_cast<Document>(first + i);
-    WEFT_TRY(add_document(database_, document, *job.documents[i].terms));
+    WEFT_TRY(add_document(database_.full_text(), document, *job.documents[i].terms));
   }
-  return {};
+  return database_.full_text().flush();
 }
 
-// FTS5 removes terms only if it gets them again: they are made from the thoughts, which still
+// An index removes terms only if it gets them again: they are made from the thoughts, which still
 // exist. If that fails, because the keys are not those of the index, the index is rebuilt without
 // them.
 Status RowWriter::unindex(const std::vector<Id>& thoughts, const Indexer& indexer,
@@ -149,10 +149,10 @@ Status RowWriter::unindex(const std::vector<Id>& thoughts, const Indexer& indexe
     for (const Index index : kIndexes) {
       const std::string& packed = terms_in(*terms, index).packed;
       if (packed.empty()) continue;
-      WEFT_TRY(remove_terms(database_, index, gone.document, packed));
+      WEFT_TRY(database_.full_text().remove(index, gone.document, packed));
     }
   }
-  if (is_whole) return compact_index(database_);
+  if (is_whole) return database_.full_text().compact();
   return index_all(indexer, read, {thoughts.begin(), thoughts.end()}, {});
 }
 
@@ -161,11 +161,9 @@ Status RowWriter::index_all(const Indexer& indexer, const ReadThoughts& read,
                             const std::function<void(std::uint64_t)>& progress) {
   DocumentTable documents(database_);
   WEFT_TRY_VALUE(auto state, documents.index_state());
-  Status status = drop_index(database_);
-  if (status) status = create_index(database_);
-  if (status) status = database_.run("DELETE FROM search_documents");
-  if (status) status = database_.run("DELETE FROM search_keys");
-  if (status) status = note_keys(database_, keys_of(indexer));
+  Status status = database_.full_text().clear();
+  if (status) status = documents.clear_all();
+  if (status) status = documents.note_keys(keys_of(indexer));
   if (status) {
     status = documents.set_index_state({.epoch = state.epoch + 1});
   }
@@ -204,11 +202,12 @@ Status RowWriter::index_all(const Indexer& indexer, const ReadThoughts& read,
                     .lengths = lengths_of(*terms)});
     before = id;
     before_turn = *turn;
-    WEFT_TRY(add_document(database_, next++, *terms));
+    WEFT_TRY(add_document(database_.full_text(), next++, *terms));
     return rows.size() < kPageDocuments ? Status() : flush();
   };
   if (status = read.all(take); !status) return status;
   if (status = flush(); !status) return status;
+  WEFT_TRY(database_.full_text().flush());
   return sums_.recount("search_");
 }
 

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "weft/base/try.hpp"
+#include "weft/store/sql/late/places.hpp"
 #include "weft/store/sql/write/writer.hpp"
-#include "weft/store/sqlite/late/places.hpp"
 
 namespace weft::store::sql {
 
@@ -76,8 +76,8 @@ Result<bool> RowWriter::fill(const crypto::Keyring& keyring, std::chrono::millis
 Status RowWriter::note_changed(Id conversation, std::vector<Id>& found) const {
   Rows rows = database_.query(
       "WITH ends AS (SELECT DISTINCT to_id AS id, created_by AS author FROM runs "
-      "CROSS JOIN connections ON connections.id BETWEEN first AND last "
-      "WHERE runs.conversation = ? AND "
+      "CROSS JOIN connections WHERE runs.conversation = ? AND "
+      "connections.id BETWEEN first AND last AND "
       "relation IN (SELECT id FROM words WHERE text IN ('supersedes', 'rework'))), "
       "held AS (SELECT (SELECT conversation FROM runs WHERE first <= ends.id "
       "ORDER BY first DESC LIMIT 1) AS conversation, author FROM ends "
@@ -109,8 +109,8 @@ Result<std::vector<Id>> RowWriter::depend_on(const std::vector<Id>& conversation
                         id)));
     WEFT_TRY(note(database_.query("SELECT conversation FROM catalogue WHERE parent = ?", id)));
     WEFT_TRY(note(database_.query(
-        "SELECT DISTINCT to_id FROM runs CROSS JOIN connections ON connections.id BETWEEN first "
-        "AND last WHERE runs.conversation = ? AND "
+        "SELECT DISTINCT to_id FROM runs CROSS JOIN connections WHERE runs.conversation = ? AND "
+        "connections.id BETWEEN first AND last AND "
         "relation = (SELECT id FROM words WHERE text = 'summarizes')",
         id)));
     WEFT_TRY(note_changed(id, found));

@@ -4,8 +4,8 @@
 #include <iterator>
 
 #include "weft/base/try.hpp"
+#include "weft/store/sql/derived/all_checks.hpp"
 #include "weft/store/sql/write/writer.hpp"
-#include "weft/store/sqlite/derived/all_checks.hpp"
 
 namespace weft::store::sql {
 namespace {
@@ -27,7 +27,7 @@ Status mend_by_sums(Derivation& from, const std::vector<StoreFinding>& findings)
     const bool known = std::ranges::find(tables, finding.table) != tables.end();
     if (known || is_signed(finding.table) || finding.table == "weft.db") continue;
     tables.push_back(finding.table);
-    WEFT_TRY_VALUE([[maybe_unused]] auto mended, mend_by_sum(from, finding.table));
+    WEFT_TRY_VALUE([[maybe_unused]] auto mended, from.database.sums().mend(finding.table));
   }
   from.words.forget();
   return {};
@@ -48,7 +48,7 @@ Result<bool> is_held_known(Derivation& from) {
 Status RowWriter::rebuild_tables(Derivation& from, const std::vector<StoreFinding>& before,
                                  const Indexer& indexer, const ReadThoughts& read) {
   WEFT_TRY(mend_by_sums(from, before));
-  for (const Recomputed& table : recomputed()) {
+  for (const Recomputed& table : recomputed(database_)) {
     FindingList found(from.database, from.words);
     if (table.rebuild == nullptr || !table.check(from, found) || found.empty()) continue;
     if (table.rebuild == rebuild_conversations) {
@@ -73,7 +73,7 @@ Result<Rebuilt> RowWriter::rebuild(
   WEFT_TRY_VALUE(auto before, run_all_checks(from, progress));
   Rebuilt rebuilt;
   if (!before.empty()) {
-    const TableSums::Pause pause(sums_);
+    const Sums::Pause pause(sums_);
     WEFT_TRY(rebuild_tables(from, before, indexer, read));
     words_.forget();
     WEFT_TRY_VALUE(rebuilt.lost, run_all_checks(from, {}));
@@ -82,15 +82,15 @@ Result<Rebuilt> RowWriter::rebuild(
     std::ranges::set_difference(before, rebuilt.lost, std::back_inserter(rebuilt.mended));
   }
   // Of a store of version 8: from here on, what is there now counts.
-  WEFT_TRY_VALUE(auto complete, has_all_sums(database_));
-  if (!complete) WEFT_TRY(store_all_sums(database_));
+  WEFT_TRY_VALUE(auto complete, sums_.are_complete());
+  if (!complete) WEFT_TRY(sums_.store_all());
   WEFT_TRY(finish(transaction));
   return rebuilt;
 }
 
 Status RowWriter::accept() {
   WEFT_TRY_VALUE(auto transaction, begin());
-  WEFT_TRY(store_all_sums(database_));
+  WEFT_TRY(sums_.store_all());
   return transaction.commit();
 }
 

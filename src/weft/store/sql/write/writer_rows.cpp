@@ -100,8 +100,8 @@ Status RowWriter::write_thought(const thought::Thought& thought, std::string_vie
     const Id cause = job.commit_names.id(ref.thought);
     const std::string extra = pack_extra(ref);
     append_ref(because_, id, {cause, extra});
-    WEFT_TRY(
-        database_.run("INSERT OR IGNORE INTO effects (cause, thought) VALUES (?, ?)", cause, id));
+    WEFT_TRY(database_.run(
+        "INSERT INTO effects (cause, thought) VALUES (?, ?) ON CONFLICT DO NOTHING", cause, id));
   }
   WEFT_TRY(set_signature(thought.signature, entry, addition, job));
   WEFT_TRY_VALUE(auto metadata, prepare(thought.layers.metadata));
@@ -148,11 +148,12 @@ Result<Edge> RowWriter::to_edge(const Addition::Edge& added, const EdgeNames& na
 
 Status RowWriter::write_places(const Addition& addition, Job& job) const {
   for (const weave::Place& place : addition.places) {
-    Status status =
-        database_.run("INSERT OR REPLACE INTO places (conversation, key, thought) VALUES (?, ?, ?)",
-                      job.commit_names.id(*addition.conversation),
-                      Blob{{reinterpret_cast<const char*>(place.key.data()), place.key.size()}},
-                      job.commit_names.id(place.thought));
+    Status status = database_.run(
+        "INSERT INTO places (conversation, key, thought) VALUES (?, ?, ?) "
+        "ON CONFLICT (conversation, key) DO UPDATE SET thought = excluded.thought",
+        job.commit_names.id(*addition.conversation),
+        Blob{{reinterpret_cast<const char*>(place.key.data()), place.key.size()}},
+        job.commit_names.id(place.thought));
     if (!status) return status;
   }
   return {};
@@ -169,7 +170,7 @@ Status RowWriter::write_checkpoint(const Addition& addition, Job& job) const {
   // An import may bring the rest of a tree that came in part before.
   return database_.run(
       "INSERT INTO checkpoints (id, conversation, leaves) VALUES (?, ?, ?) "
-      "ON CONFLICT (id) DO UPDATE SET leaves = coalesce(leaves, excluded.leaves)",
+      "ON CONFLICT (id) DO UPDATE SET leaves = coalesce(checkpoints.leaves, excluded.leaves)",
       job.commit_names.id(*addition.checkpoint), job.commit_names.id(*addition.checked), leaves);
 }
 
@@ -199,9 +200,9 @@ Result<bool> RowWriter::write_heading(const Addition& addition, Job& job) const 
       return find_string(thought->content, key).value_or("");
     };
     WEFT_TRY(
-        database_.run("INSERT OR IGNORE INTO conversations "
+        database_.run("INSERT INTO conversations "
                       "(id, format, session_id, source, created_at, touched, adopted) "
-                      "VALUES (?, ?, ?, ?, ?, ?, ?)",
+                      "VALUES (?, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING",
                       id, member("format"), member("session_id"), member("source"),
                       thought->created_at, job.touched, std::int64_t{job.from == From::import}));
     return database_.changes() > 0;

@@ -42,15 +42,16 @@ Status RowWriter::write_joins(const Addition& addition, Job& job) const {
     Rows waiting = database_.query("SELECT 1 FROM waits WHERE key = ?", blob_of(mark.key));
     if (waiting.next()) return joined_meanwhile();
     WEFT_TRY(waiting.status());
-    WEFT_TRY(database_.run("INSERT OR IGNORE INTO marks (key, call) VALUES (?, ?)",
+    WEFT_TRY(database_.run("INSERT INTO marks (key, call) VALUES (?, ?) ON CONFLICT DO NOTHING",
                            blob_of(mark.key), job.commit_names.id(mark.call)));
   }
   for (const weave::PlaceKey& key : addition.waits) {
     Rows marked = database_.query("SELECT 1 FROM marks WHERE key = ?", blob_of(key));
     if (marked.next()) return joined_meanwhile();
     WEFT_TRY(marked.status());
-    WEFT_TRY(database_.run("INSERT OR IGNORE INTO waits (key, conversation) VALUES (?, ?)",
-                           blob_of(key), job.commit_names.id(*addition.conversation)));
+    WEFT_TRY(
+        database_.run("INSERT INTO waits (key, conversation) VALUES (?, ?) ON CONFLICT DO NOTHING",
+                      blob_of(key), job.commit_names.id(*addition.conversation)));
   }
   return {};
 }
@@ -85,7 +86,7 @@ Status RowWriter::write_source(const SourceUpdate& update, Job& job) const {
     Status status = database_.run("DELETE FROM archive WHERE source = ?", id);
     // Of a file so large that some of it was kept before a forgotten conversation showed.
     if (status && database_.changes() > 0) {
-      status = database_.run("INSERT OR IGNORE INTO wipes (tombstone) VALUES (0)");
+      status = database_.run("INSERT INTO wipes (tombstone) VALUES (0) ON CONFLICT DO NOTHING");
     }
     if (!status) return status;
   }
@@ -93,18 +94,20 @@ Status RowWriter::write_source(const SourceUpdate& update, Job& job) const {
     WEFT_TRY(write_segment(id, update.source.generation, segment, job));
   }
   if (update.is_whole && update.source.generation > 0) {
-    WEFT_TRY(database_.run(
-        "DELETE FROM archive WHERE source = ?1 AND generation < ?2 AND (SELECT sum(piece.size) "
-        "FROM archive piece WHERE piece.source = ?1 AND piece.generation = archive.generation) "
-        "<= ?3",
-        id, integer(update.source.generation), integer(update.source.archived)));
+    WEFT_TRY(
+        database_.run("DELETE FROM archive WHERE source = ?1 AND generation < ?2 AND "
+                      "(SELECT CAST(sum(piece.size) AS BIGINT) FROM archive piece WHERE "
+                      "piece.source = ?1 AND piece.generation = archive.generation) "
+                      "<= ?3",
+                      id, integer(update.source.generation), integer(update.source.archived)));
   }
   for (const Cid& conversation : update.conversations) {
     WEFT_TRY_VALUE(auto known, find_id(database_, words_, conversation));
     if (!known) continue;
-    WEFT_TRY(database_.run(
-        "INSERT OR IGNORE INTO source_conversations (source, conversation) VALUES (?, ?)", id,
-        *known));
+    WEFT_TRY(
+        database_.run("INSERT INTO source_conversations (source, conversation) VALUES (?, ?) ON "
+                      "CONFLICT DO NOTHING",
+                      id, *known));
   }
   return {};
 }
@@ -126,8 +129,8 @@ Result<Id> RowWriter::write_source_row(const Source& source) const {
     Status status = database_.run(
         "INSERT INTO sources (key, revision, format, about, device, inode, modified, size, woven, "
         "lines, archived, print, generation, adapter_version, weave_version, ingested_at, state) "
-        "VALUES (?, 0, '', x'', 0, 0, 0, 0, 0, 0, 0, x'', 0, 0, 0, 0, x'')",
-        blob_of(source.key));
+        "VALUES (?1, 0, '', ?2, 0, 0, 0, 0, 0, 0, 0, ?2, 0, 0, 0, 0, ?2)",
+        blob_of(source.key), Blob{""});
     if (!status) return fail(std::move(status).error());
     Rows made = database_.query("SELECT id FROM sources WHERE key = ?", blob_of(source.key));
     if (made.next()) id = made.integer(0);

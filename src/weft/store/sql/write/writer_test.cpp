@@ -8,12 +8,13 @@
 #include "weft/store/scratch_for_test.hpp"
 #include "weft/store/sql/read/reader.hpp"
 #include "weft/store/sqlite/schema.hpp"
+#include "weft/store/sqlite/sqlite_backend.hpp"
 #include "weft/store/talk_for_test.hpp"
 
 namespace weft::store::sql {
 namespace {
 
-std::int64_t count(const Database& database, Sql sql) {
+std::int64_t count(const PlainDatabase& database, Sql sql) {
   Rows rows = database.query(sql);
   return rows.next() ? rows.integer(0) : -1;
 }
@@ -21,8 +22,8 @@ std::int64_t count(const Database& database, Sql sql) {
 TEST(SqliteWriter, FindsEveryNameHoweverManyCommitsTheyCameIn) {
   const Scratch scratch;
   const std::string path = scratch.path() / "weft.db";
-  RowWriter writer(open_store_file(path, Create::yes).value());
-  Reader reader(open_reader(path).value());
+  RowWriter writer(to_store(open_store_file(path, Create::yes).value()));
+  Reader reader(to_store(open_reader(path).value()));
   Talk talk("s1");
   std::vector<Cid> said;
   for (int i = 0; i < 30; ++i) {
@@ -48,7 +49,7 @@ TEST(SqliteWriter, FindsEveryNameHoweverManyCommitsTheyCameIn) {
 // What is signed alone comes before the checkpoint's own id, structure after it.
 TEST(SqliteWriter, KeepsLeavesAsTwoRanges) {
   const Scratch scratch;
-  RowWriter writer(open_store_file(scratch.path() / "weft.db", Create::yes).value());
+  RowWriter writer(to_store(open_store_file(scratch.path() / "weft.db", Create::yes).value()));
   Talk talk("s1");
   for (int i = 0; i < 100; ++i) talk.says(std::to_string(i));
   ASSERT_TRUE(writer.commit(talk.batch()));

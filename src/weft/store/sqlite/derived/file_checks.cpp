@@ -1,28 +1,13 @@
+// What only SQLite can say of its file: its own checks of pages and indexes.
+#include <array>
+
 #include "weft/base/try.hpp"
-#include "weft/store/sqlite/derived/checks.hpp"
-#include "weft/store/sqlite/sums/table_sums.hpp"
+#include "weft/store/sqlite/derived/sqlite_checks.hpp"
 
 namespace weft::store::sql {
 namespace {
 
-std::string rows_of(std::int64_t count) {
-  return count == 1 ? "1 row" : std::to_string(count) + " rows";
-}
-
-std::string what_differs(const TableSum& stored, const TableSum& found) {
-  if (found.rows < stored.rows) {
-    const std::int64_t gone = stored.rows - found.rows;
-    return rows_of(gone) + (gone == 1 ? " was" : " were") + " removed";
-  }
-  if (found.rows > stored.rows) {
-    const std::int64_t added = found.rows - stored.rows;
-    return rows_of(added) + (added == 1 ? " was" : " were") + " added by something other than weft";
-  }
-  return "a row was changed by something other than weft";
-}
-
-}  // namespace
-
+// SQLite's own check of every page and index.
 Status check_file(Derivation& from, FindingList& out) {
   Rows rows = from.database.query("PRAGMA integrity_check(20)");
   while (rows.next()) {
@@ -33,18 +18,7 @@ Status check_file(Derivation& from, FindingList& out) {
   return rows.status();
 }
 
-Status check_sum(Derivation& from, std::string_view table, FindingList& out) {
-  WEFT_TRY_VALUE(auto stored, find_sum(from.database, table));
-  if (!stored) {
-    WEFT_TRY_VALUE(auto complete, has_all_sums(from.database));
-    if (complete) out.add("table_sums", "the sum of " + std::string(table) + " is gone");
-    return {};
-  }
-  WEFT_TRY_VALUE(auto found, sum_rows(from.database, table));
-  if (found != *stored) out.add(table, what_differs(*stored, found));
-  return {};
-}
-
+// FTS5's check of its indexes. Nothing is found where the store cannot be written, which it needs.
 Status check_fulltext(Derivation& from, FindingList& out) {
   const auto check = [&](std::string_view table, const Status& status) {
     if (!status && status.error().code == ErrorCode::corrupt) {
@@ -58,6 +32,16 @@ Status check_fulltext(Derivation& from, FindingList& out) {
   check("search_content", from.database.run("INSERT INTO search_content (search_content) "
                                             "VALUES ('integrity-check')"));
   return {};
+}
+
+}  // namespace
+
+std::span<const Recomputed> sqlite_checks() {
+  static const std::array kChecks = {
+      Recomputed{CheckDepth::quick, check_file, nullptr},
+      Recomputed{CheckDepth::full, check_fulltext, nullptr},
+      Recomputed{CheckDepth::quick, check_edge_ends, rebuild_edge_ends, {"edge_ends"}}};
+  return kChecks;
 }
 
 }  // namespace weft::store::sql

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "weft/sqlite/error.hpp"
-#include "weft/store/sqlite/edges/edges.hpp"
+#include "weft/store/sqlite/edges/paged_edges.hpp"
 
 namespace weft::store::sql {
 namespace {
@@ -26,7 +26,7 @@ constexpr int kFrom = 1, kTo = 2, kExactId = 4, kLow = 8, kHigh = 16, kDescendin
 struct Table : sqlite3_vtab {
   explicit Table(sqlite3* handle) : sqlite3_vtab(), database(handle), edges(handle) {}
   sqlite3* database;
-  Edges edges;
+  PagedEdges edges;
 };
 
 struct Cursor : sqlite3_vtab_cursor {

@@ -56,7 +56,7 @@ CREATE TRIGGER upgraded_sums BEFORE INSERT ON table_sums
   BEGIN SELECT RAISE(ABORT, 'restart: the store was upgraded'); END;
 )sql";
 // The sums of the new tables; the others stay as they are. The gate is closed last.
-Status sum_up_late_tables(const Database& database) {
+Status sum_up_late_tables(const PlainDatabase& database) {
   for (const std::string_view table : {"late_tables", "catalogue", "tallies", "tally_days"}) {
     WEFT_TRY(store_sum(database, table));
   }
@@ -83,7 +83,7 @@ CREATE TABLE request_pages (
   PRIMARY KEY (conversation, page)
 ) STRICT, WITHOUT ROWID;
 )sql";
-Status sum_up_requests(const Database& database) {
+Status sum_up_requests(const PlainDatabase& database) {
   for (const std::string_view table : {"late_tables", "requests", "request_pages"}) {
     WEFT_TRY(store_sum(database, table));
   }
@@ -111,7 +111,7 @@ CREATE TABLE outline_pages (
   UNIQUE (conversation, first)
 ) STRICT;
 )sql";
-Status sum_up_outlines(const Database& database) {
+Status sum_up_outlines(const PlainDatabase& database) {
   for (const std::string_view table : {"late_tables", "outlines", "outline_pages"}) {
     WEFT_TRY(store_sum(database, table));
   }
@@ -125,7 +125,7 @@ DELETE FROM catalogue;
 UPDATE late_tables SET version = 2, behind = EXISTS (SELECT 1 FROM conversations)
   WHERE name = 'catalogue';
 )sql";
-Status sum_up_catalogue(const Database& database) {
+Status sum_up_catalogue(const PlainDatabase& database) {
   for (const std::string_view table : {"late_tables", "catalogue"}) {
     WEFT_TRY(store_sum(database, table));
   }
@@ -157,7 +157,7 @@ CREATE TABLE edit_names (
 ) STRICT, WITHOUT ROWID;
 CREATE INDEX edit_names_name ON edit_names (kind, name);
 )sql";
-Status sum_up_edits(const Database& database) {
+Status sum_up_edits(const PlainDatabase& database) {
   for (const std::string_view table : {"late_tables", "edits", "edit_pages", "edit_names"}) {
     WEFT_TRY(store_sum(database, table));
   }
@@ -185,7 +185,7 @@ CREATE TABLE secret_pages (
   UNIQUE (conversation, page)
 ) STRICT;
 )sql";
-Status sum_up_secrets(const Database& database) {
+Status sum_up_secrets(const PlainDatabase& database) {
   for (const std::string_view table : {"late_tables", "secrets", "secret_pages"}) {
     WEFT_TRY(store_sum(database, table));
   }

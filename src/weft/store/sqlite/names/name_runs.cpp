@@ -24,7 +24,7 @@ std::uint64_t size_class(std::uint64_t names) {
 
 }  // namespace
 
-Result<std::vector<NameRun>> read_runs(const Database& database) {
+Result<std::vector<NameRun>> read_runs(const PlainDatabase& database) {
   std::vector<NameRun> runs;
   Rows rows = database.query("SELECT run, names FROM name_runs ORDER BY run DESC");
   while (rows.next()) {
@@ -52,7 +52,7 @@ std::size_t runs_to_merge(std::span<const NameRun> newest_first, std::uint64_t n
   }
 }
 
-Status remove_run(const Database& database, std::int64_t number) {
+Status remove_run(const PlainDatabase& database, std::int64_t number) {
   Status status = database.run("DELETE FROM name_pages WHERE id BETWEEN ? AND ?",
                                page_of(number, 0), page_of(number, ~Hash{0}));
   if (status) status = database.run("DELETE FROM name_runs WHERE run = ?", number);

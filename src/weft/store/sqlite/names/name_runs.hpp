@@ -7,7 +7,7 @@
 #include <span>
 #include <vector>
 
-#include "weft/store/sqlite/names/name_index.hpp"
+#include "weft/store/sqlite/names/run_index.hpp"
 
 namespace weft::store::sql {
 
@@ -20,15 +20,15 @@ inline Hash first_of(std::int64_t page) { return static_cast<Hash>(page); }
 inline std::int64_t page_of(std::int64_t run, Hash first) { return run << 32 | first; }
 
 // The newest first.
-Result<std::vector<NameRun>> read_runs(const Database& database);
+Result<std::vector<NameRun>> read_runs(const PlainDatabase& database);
 // The number of newest runs that are merged with a new run of this size.
 std::size_t runs_to_merge(std::span<const NameRun> newest_first, std::uint64_t names);
-Status remove_run(const Database& database, std::int64_t number);
+Status remove_run(const PlainDatabase& database, std::int64_t number);
 
 // Reads several runs as one, a few pages of each at a time.
 class RunMerge {
  public:
-  explicit RunMerge(const Database& database) : database_(database) {}
+  explicit RunMerge(const PlainDatabase& database) : database_(database) {}
   // Begins with the first name whose hash is not smaller.
   Status add(std::int64_t run, Hash from);
   // Sorted; they outlive this.
@@ -44,14 +44,15 @@ class RunMerge {
   };
   Status read_more(Part& part) const;
 
-  const Database& database_;
+  const PlainDatabase& database_;
   std::vector<Part> parts_;
 };
 
 // Writes a run, page by page. Names come in order.
 class RunWriter {
  public:
-  RunWriter(const Database& database, std::int64_t number) : database_(database), number_(number) {}
+  RunWriter(const PlainDatabase& database, std::int64_t number)
+      : database_(database), number_(number) {}
   Status add(Name name);
   // Completes the run; without it nothing is stored.
   Status finish();
@@ -59,7 +60,7 @@ class RunWriter {
  private:
   Status write_page();
 
-  const Database& database_;
+  const PlainDatabase& database_;
   const std::int64_t number_;
   std::vector<Name> page_;
   std::int64_t names_ = 0;

@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "weft/base/try.hpp"
+#include "weft/sqlite/database.hpp"
 #include "weft/sqlite/error.hpp"
 
 // Debian's SQLite has the hook. Its header declares it only for those who define a macro before
@@ -31,12 +32,27 @@ std::string select_all(std::string_view table) {
 }
 
 // Asked for every table that is checked, so from the schema that SQLite has in memory.
-Result<bool> has_table_sums(const Database& database) {
-  const int code = sqlite3_table_column_metadata(database.handle(), "main", kOwnTable.data(), "sum",
-                                                 nullptr, nullptr, nullptr, nullptr, nullptr);
+Result<bool> has_table_sums(const PlainDatabase& database) {
+  const int code =
+      sqlite3_table_column_metadata(sqlite::handle_of(database), "main", kOwnTable.data(), "sum",
+                                    nullptr, nullptr, nullptr, nullptr, nullptr);
   if (code == SQLITE_OK) return true;
   if ((code & 0xff) == SQLITE_ERROR) return false;  // SQLite's answer for a table that is not there
   return fail(sqlite::to_error(code, "looking for the sums of the tables"));
+}
+
+void add_value(RowHasher& hasher, sqlite3_value* value) {
+  const int type = sqlite3_value_type(value);
+  switch (type) {
+    case SQLITE_INTEGER: return hasher.add_integer(sqlite3_value_int64(value));
+    case SQLITE_FLOAT: return hasher.add_real(sqlite3_value_double(value));
+    case SQLITE_NULL: return hasher.add_null();
+    default: break;
+  }
+  const auto* bytes = static_cast<const char*>(sqlite3_value_blob(value));  // null if empty
+  const auto size = static_cast<std::size_t>(sqlite3_value_bytes(value));
+  const std::string_view view = bytes == nullptr ? "" : std::string_view(bytes, size);
+  type == SQLITE_TEXT ? hasher.add_text(view) : hasher.add_blob(view);
 }
 
 RowHash hash_of_sum(std::string_view table, const TableSum& sum) {
@@ -47,7 +63,7 @@ RowHash hash_of_sum(std::string_view table, const TableSum& sum) {
   return hasher.finish();
 }
 
-Result<std::optional<TableSum>> read_sum(const Database& database, std::string_view table) {
+Result<std::optional<TableSum>> read_sum(const PlainDatabase& database, std::string_view table) {
   Rows rows = database.query("SELECT rows, sum FROM table_sums WHERE name = ?", table);
   std::optional<TableSum> sum;
   if (rows.next()) sum = TableSum{rows.integer(0), to_row_hash(rows.bytes(1))};
@@ -55,14 +71,14 @@ Result<std::optional<TableSum>> read_sum(const Database& database, std::string_v
   return sum;
 }
 
-Status write_row(const Database& database, std::string_view table, const TableSum& sum) {
+Status write_row(const PlainDatabase& database, std::string_view table, const TableSum& sum) {
   const std::string bytes = to_bytes(sum.sum);
   return database.run("INSERT OR REPLACE INTO table_sums (name, rows, sum) VALUES (?, ?, ?)", table,
                       sum.rows, Blob{bytes});
 }
 
 // Writes a sum; the sum of all sums follows.
-Status replace_sum(const Database& database, std::string_view table,
+Status replace_sum(const PlainDatabase& database, std::string_view table,
                    const std::optional<TableSum>& before, const TableSum& after) {
   WEFT_TRY(write_row(database, table, after));
   WEFT_TRY_VALUE(auto own, read_sum(database, kOwnTable));
@@ -75,7 +91,7 @@ Status replace_sum(const Database& database, std::string_view table,
 
 }  // namespace
 
-Result<std::vector<std::string>> summed_tables(const Database& database) {
+Result<std::vector<std::string>> summed_tables(const PlainDatabase& database) {
   Rows rows = database.query(
       "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' ESCAPE "
       "'\\' AND sql NOT LIKE 'CREATE VIRTUAL %' AND name <> 'table_sums' ORDER BY name");
@@ -85,16 +101,16 @@ Result<std::vector<std::string>> summed_tables(const Database& database) {
   return tables;
 }
 
-Result<TableSum> sum_rows(const Database& database, std::string_view table) {
+Result<TableSum> sum_rows(const PlainDatabase& database, std::string_view table) {
   const std::string sql =
       select_all(table) + (table == kOwnTable ? " WHERE name <> 'table_sums'" : "");
   sqlite3_stmt* statement = nullptr;
-  int code = sqlite3_prepare_v2(database.handle(), sql.c_str(), -1, &statement, nullptr);
+  int code = sqlite3_prepare_v2(sqlite::handle_of(database), sql.c_str(), -1, &statement, nullptr);
   TableSum sum;
   RowHasher hasher;
   const int columns = sqlite3_column_count(statement);
   while (code == SQLITE_OK && (code = sqlite3_step(statement)) == SQLITE_ROW) {
-    for (int i = 0; i < columns; ++i) hasher.add(sqlite3_column_value(statement, i));
+    for (int i = 0; i < columns; ++i) add_value(hasher, sqlite3_column_value(statement, i));
     sum += {1, hasher.finish()};
     code = SQLITE_OK;
   }
@@ -105,13 +121,13 @@ Result<TableSum> sum_rows(const Database& database, std::string_view table) {
   return sum;
 }
 
-Result<std::optional<TableSum>> find_sum(const Database& database, std::string_view table) {
+Result<std::optional<TableSum>> find_sum(const PlainDatabase& database, std::string_view table) {
   WEFT_TRY_VALUE(auto there, has_table_sums(database));
   if (!there) return std::nullopt;
   return read_sum(database, table);
 }
 
-Result<bool> has_all_sums(const Database& database) {
+Result<bool> has_all_sums(const PlainDatabase& database) {
   WEFT_TRY_VALUE(auto there, has_table_sums(database));
   if (!there) return false;
   WEFT_TRY_VALUE(auto own, read_sum(database, kOwnTable));
@@ -119,14 +135,14 @@ Result<bool> has_all_sums(const Database& database) {
   return own && own->rows == static_cast<std::int64_t>(tables.size());
 }
 
-Status store_sum(const Database& database, std::string_view table) {
+Status store_sum(const PlainDatabase& database, std::string_view table) {
   WEFT_TRY_VALUE(auto sum, sum_rows(database, table));
   WEFT_TRY_VALUE(auto before, read_sum(database, table));
   if (before == sum) return {};
   return replace_sum(database, table, before, sum);
 }
 
-Status store_all_sums(const Database& database) {
+Status store_all_sums(const PlainDatabase& database) {
   WEFT_TRY(database.run("DELETE FROM table_sums"));
   WEFT_TRY_VALUE(auto tables, summed_tables(database));
   for (const std::string& table : tables) WEFT_TRY(store_sum(database, table));
@@ -143,7 +159,8 @@ struct TableSums::Hooks {
     const auto hash = [&](int (*read)(sqlite3*, int, sqlite3_value**)) {
       for (int i = 0; i < columns; ++i) {
         sqlite3_value* value = nullptr;
-        if (read(database, i, &value) == SQLITE_OK && value != nullptr) sums.hasher_.add(value);
+        if (read(database, i, &value) == SQLITE_OK && value != nullptr)
+          add_value(sums.hasher_, value);
         else sums.hasher_.add_null();
       }
       return sums.hasher_.finish();
@@ -167,16 +184,20 @@ struct TableSums::Hooks {
   static void on_rollback(void* self) { static_cast<TableSums*>(self)->changes_.clear(); }
 };
 
-TableSums::TableSums(const Database& database) : database_(database) {
-  sqlite3_preupdate_hook(database.handle(), Hooks::on_row, this);
-  sqlite3_commit_hook(database.handle(), Hooks::on_commit, this);
-  sqlite3_rollback_hook(database.handle(), Hooks::on_rollback, this);
+void TableSums::follow() {
+  follows_ = true;
+  sqlite3* const handle = sqlite::handle_of(database_);
+  sqlite3_preupdate_hook(handle, Hooks::on_row, this);
+  sqlite3_commit_hook(handle, Hooks::on_commit, this);
+  sqlite3_rollback_hook(handle, Hooks::on_rollback, this);
 }
 
 TableSums::~TableSums() {
-  sqlite3_preupdate_hook(database_.handle(), nullptr, nullptr);
-  sqlite3_commit_hook(database_.handle(), nullptr, nullptr);
-  sqlite3_rollback_hook(database_.handle(), nullptr, nullptr);
+  if (!follows_) return;
+  sqlite3* const handle = sqlite::handle_of(database_);
+  sqlite3_preupdate_hook(handle, nullptr, nullptr);
+  sqlite3_commit_hook(handle, nullptr, nullptr);
+  sqlite3_rollback_hook(handle, nullptr, nullptr);
 }
 
 TableSum& TableSums::change_of(const char* table) {

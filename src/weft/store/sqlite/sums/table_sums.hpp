@@ -1,5 +1,4 @@
-// TableSums: keeps, for every table of a store, the number of its rows and the sum of their hashes,
-// in the table `table_sums`.
+// TableSums: the sums of a store in SQLite (sums.hpp), in the table `table_sums`.
 //
 // SQLite calls a hook with every row that a connection inserts, changes or deletes, in the shadow
 // tables of FTS5 too. So no writer has to report its rows, and none can forget to. The file itself
@@ -12,57 +11,47 @@
 #include <vector>
 
 #include "weft/store/sql/database.hpp"
-#include "weft/store/sqlite/sums/row_hash.hpp"
+#include "weft/store/sql/sums/sums.hpp"
 
 namespace weft::store::sql {
 
 // The tables that have sums: all but those of SQLite, virtual ones, and `table_sums`, which has a
 // sum of its own. By name.
-Result<std::vector<std::string>> summed_tables(const Database& database);
-// The sum of the rows that are in a table now. Precondition: it is one of summed_tables(), or
-// table_sums.
-Result<TableSum> sum_rows(const Database& database, std::string_view table);
-// The sum as it is stored. Empty if the table has none yet, and in a store before version 9.
-Result<std::optional<TableSum>> find_sum(const Database& database, std::string_view table);
-// Whether all tables have sums.
-Result<bool> has_all_sums(const Database& database);
+Result<std::vector<std::string>> summed_tables(const PlainDatabase& database);
+// See Sums.
+Result<TableSum> sum_rows(const PlainDatabase& database, std::string_view table);
+// Empty in a store before version 9, too.
+Result<std::optional<TableSum>> find_sum(const PlainDatabase& database, std::string_view table);
+// False in a store before version 9.
+Result<bool> has_all_sums(const PlainDatabase& database);
 
 // Computes and stores the sum of a table, or of all, in the transaction that the caller has begun.
-Status store_sum(const Database& database, std::string_view table);
-Status store_all_sums(const Database& database);
+Status store_sum(const PlainDatabase& database, std::string_view table);
+Status store_all_sums(const PlainDatabase& database);
 
-// Follows one connection for writing, whose hooks it takes. Begin it outside of a transaction.
-//
-//   TableSums sums(database);
-//   … change rows in a transaction …
-//   WEFT_TRY(sums.flush());  // before each commit: SQLite refuses one without
-class TableSums {
+// Takes the hooks of its connection when it begins to follow it: SQLite then refuses a commit
+// without flush(). In a store that does not have all sums yet, flush() also computes one that is
+// missing, so that a few commits complete them.
+class TableSums final : public Sums {
  public:
   // `database` outlives it.
-  explicit TableSums(const Database& database);
+  explicit TableSums(const PlainDatabase& database) : database_(database) {}
   TableSums(const TableSums&) = delete;
   TableSums& operator=(const TableSums&) = delete;
-  ~TableSums();
+  ~TableSums() override;
 
-  // Stores the sums as the transaction leaves them. In a store that does not have all of them yet,
-  // also computes one that is missing, so that a few commits complete them.
-  Status flush();
-  // Computes the sums of tables from their rows, as far as they have sums: SQLite reports no rows
-  // of a table that is dropped. `prefix` is the beginning of their names.
-  Status recount(std::string_view prefix);
+  Result<std::vector<std::string>> tables() override { return summed_tables(database_); }
+  Result<bool> are_complete() override { return has_all_sums(database_); }
+  Result<std::optional<TableSum>> find(std::string_view table) override {
+    return find_sum(database_, table);
+  }
+  Result<TableSum> compute(std::string_view table) override { return sum_rows(database_, table); }
 
-  // While it lives, changed rows do not count: for mending, after which the stored sum shows
-  // whether the rows are what they were.
-  class Pause {
-   public:
-    explicit Pause(TableSums& sums) : sums_(sums) { sums_.is_paused_ = true; }
-    Pause(const Pause&) = delete;
-    Pause& operator=(const Pause&) = delete;
-    ~Pause() { sums_.is_paused_ = false; }
-
-   private:
-    TableSums& sums_;
-  };
+  void follow() override;
+  Status flush() override;
+  Status recount(std::string_view prefix) override;
+  Status store_all() override { return store_all_sums(database_); }
+  Result<bool> mend(std::string_view table) override;
 
  private:
   struct Change {
@@ -70,13 +59,15 @@ class TableSums {
     TableSum by{};
   };
   struct Hooks;  // what SQLite calls
+  void set_paused(bool is_paused) override { is_paused_ = is_paused; }
   TableSum& change_of(const char* table);
   Status fill_one();
 
-  const Database& database_;
+  const PlainDatabase& database_;
   RowHasher hasher_;
   std::vector<Change> changes_;  // of this transaction, by table; few
   std::size_t last_change_ = 0;  // the one that was asked for last
+  bool follows_ = false;
   bool is_paused_ = false;
   bool is_complete_ = false;  // no sum is missing
 };

@@ -7,6 +7,7 @@
 #include "weft/store/scratch_for_test.hpp"
 #include "weft/store/sql/write/writer.hpp"
 #include "weft/store/sqlite/schema.hpp"
+#include "weft/store/sqlite/sqlite_backend.hpp"
 #include "weft/store/talk_for_test.hpp"
 
 namespace weft::store::sql {
@@ -47,7 +48,7 @@ class TableSumsTest : public testing::Test {
  protected:
   std::string path() const { return scratch_.path() / "weft.db"; }
   // That every table has its sum, and that it is that of its rows.
-  void expect_sums_to_be_true(const Database& database) const {
+  void expect_sums_to_be_true(const PlainDatabase& database) const {
     EXPECT_TRUE(has_all_sums(database).value());
     std::vector<std::string> tables = summed_tables(database).value();
     tables.emplace_back("table_sums");
@@ -61,7 +62,7 @@ class TableSumsTest : public testing::Test {
 };
 
 TEST_F(TableSumsTest, CoverEveryTableThatHoldsRows) {
-  const Database database = open_store_file(path(), Create::yes).value();
+  const PlainDatabase database = open_store_file(path(), Create::yes).value();
   const std::vector<std::string> tables = summed_tables(database).value();
   for (const char* table : {"thoughts", "edge_pages", "names", "places", "sources", "archive",
                             "search_clear_data", "search_content_idx", "checkpoints", "wipes"}) {
@@ -72,7 +73,7 @@ TEST_F(TableSumsTest, CoverEveryTableThatHoldsRows) {
 }
 
 TEST_F(TableSumsTest, FollowEveryCommit) {
-  RowWriter writer(open_store_file(path(), Create::yes).value());
+  RowWriter writer(to_store(open_store_file(path(), Create::yes).value()));
   for (int i = 0; i < 20; ++i) {
     talk_.says("words that are found " + std::to_string(i));
     talk_.facts(std::to_string(i));
@@ -84,7 +85,7 @@ TEST_F(TableSumsTest, FollowEveryCommit) {
 }
 
 TEST_F(TableSumsTest, DoNotFollowWhatWasRolledBack) {
-  RowWriter writer(open_store_file(path(), Create::yes).value());
+  RowWriter writer(to_store(open_store_file(path(), Create::yes).value()));
   talk_.says("a");
   ASSERT_TRUE(writer.commit(talk_.batch()));
   Talk rival("s1");
@@ -96,8 +97,9 @@ TEST_F(TableSumsTest, DoNotFollowWhatWasRolledBack) {
 }
 
 TEST_F(TableSumsTest, RefuseACommitThatDoesNotFlushThem) {
-  const Database database = open_store_file(path(), Create::yes).value();
+  const PlainDatabase database = open_store_file(path(), Create::yes).value();
   TableSums sums(database);
+  sums.follow();
   {
     auto transaction = Transaction::begin(database, Transaction::Kind::immediate).value();
     ASSERT_TRUE(database.run("INSERT INTO wipes (tombstone) VALUES (1)"));
@@ -115,11 +117,11 @@ class StoreOfVersion8 : public TableSumsTest {
  protected:
   void SetUp() override {
     {
-      RowWriter writer(open_store_file(path(), Create::yes).value());
+      RowWriter writer(to_store(open_store_file(path(), Create::yes).value()));
       talk_.says("a");
       ASSERT_TRUE(writer.commit(talk_.batch()));
     }
-    const Database raw = open_reader(path()).value();
+    const PlainDatabase raw = open_reader(path()).value();
     ASSERT_TRUE(
         raw.script("DROP TABLE table_sums; DROP TABLE late_tables; DROP TABLE catalogue;"
                    "DROP TABLE tallies; DROP TABLE tally_days; DROP TABLE requests;"
@@ -144,7 +146,7 @@ TEST_F(StoreOfVersion8, IsReadAndCheckedAsItIs) {
 }
 
 TEST_F(StoreOfVersion8, GetsItsSumsByTheNextCommits) {
-  RowWriter writer(open_store_file(path(), Create::no).value());
+  RowWriter writer(to_store(open_store_file(path(), Create::no).value()));
   EXPECT_FALSE(has_all_sums(writer.database()).value()) << "a migration reads no whole store";
   const std::size_t tables = summed_tables(writer.database()).value().size();
   for (std::size_t i = 0; i <= tables; ++i) {

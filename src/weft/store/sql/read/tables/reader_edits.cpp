@@ -5,11 +5,11 @@
 #include <tuple>
 
 #include "weft/base/try.hpp"
+#include "weft/store/sql/edits/conversation_calls.hpp"
+#include "weft/store/sql/edits/edit_rows.hpp"
+#include "weft/store/sql/edits/edit_table.hpp"
+#include "weft/store/sql/late/places.hpp"
 #include "weft/store/sql/read/reader.hpp"
-#include "weft/store/sqlite/edits/conversation_calls.hpp"
-#include "weft/store/sqlite/edits/edit_rows.hpp"
-#include "weft/store/sqlite/edits/edit_table.hpp"
-#include "weft/store/sqlite/late/places.hpp"
 
 namespace weft::store::sql {
 namespace {
@@ -55,7 +55,7 @@ class EditReader {
     // Where every conversation has a row and a file is named, the names lead to all that count.
     if (file_name_.empty() || !has_table_ || only_) {
       Rows rows = with_.database.query(
-          "SELECT id FROM conversations WHERE ?1 IS NULL OR id = ?1 ORDER BY id", only_);
+          "SELECT id FROM conversations WHERE id = ?1 OR ?1 IS NULL ORDER BY id", only_);
       while (rows.next()) scope_.insert(rows.integer(0));
       WEFT_TRY(rows.status());
     }
@@ -65,7 +65,7 @@ class EditReader {
       Rows rows = with_.database.query(
           "SELECT id FROM conversations WHERE NOT EXISTS "
           "(SELECT 1 FROM edits WHERE conversation = conversations.id) "
-          "AND (?1 IS NULL OR id = ?1)",
+          "AND (id = ?1 OR ?1 IS NULL)",
           only_);
       while (rows.next()) missing_.insert(rows.integer(0));
       WEFT_TRY(rows.status());

@@ -4,9 +4,9 @@
 #include <array>
 
 #include "weft/base/try.hpp"
+#include "weft/store/sql/outlines/outline_table.hpp"
 #include "weft/store/sql/read/outline_rows.hpp"
 #include "weft/store/sql/read/reader.hpp"
-#include "weft/store/sqlite/outlines/outline_table.hpp"
 
 namespace weft::store::sql {
 namespace {

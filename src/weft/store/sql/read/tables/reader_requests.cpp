@@ -4,9 +4,9 @@
 #include <numeric>
 
 #include "weft/base/try.hpp"
+#include "weft/store/sql/late/catalogue_table.hpp"
+#include "weft/store/sql/late/request_table.hpp"
 #include "weft/store/sql/read/reader.hpp"
-#include "weft/store/sqlite/late/catalogue_table.hpp"
-#include "weft/store/sqlite/late/request_table.hpp"
 
 namespace weft::store::sql {
 namespace {

@@ -4,7 +4,7 @@
 
 #include "weft/base/try.hpp"
 #include "weft/store/sql/read/reader.hpp"
-#include "weft/store/sqlite/secrets/secret_table.hpp"
+#include "weft/store/sql/secrets/secret_table.hpp"
 
 namespace weft::store::sql {
 namespace {
@@ -39,7 +39,7 @@ class SecretEntries {
     }
     std::vector<Id> scope;
     Rows rows = with_.database.query(
-        "SELECT id FROM conversations WHERE ?1 IS NULL OR id = ?1 ORDER BY id", only);
+        "SELECT id FROM conversations WHERE id = ?1 OR ?1 IS NULL ORDER BY id", only);
     while (rows.next()) scope.push_back(rows.integer(0));
     WEFT_TRY(rows.status());
     return scope;

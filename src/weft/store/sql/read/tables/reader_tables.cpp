@@ -5,9 +5,9 @@
 #include <numeric>
 
 #include "weft/base/try.hpp"
+#include "weft/store/sql/late/catalogue_table.hpp"
+#include "weft/store/sql/late/tally_table.hpp"
 #include "weft/store/sql/read/reader.hpp"
-#include "weft/store/sqlite/late/catalogue_table.hpp"
-#include "weft/store/sqlite/late/tally_table.hpp"
 
 namespace weft::store::sql {
 namespace {
@@ -28,7 +28,7 @@ Result<std::vector<Reader::ListedRow>> Reader::list_rows(const ConversationFilte
   Rows rows = database_.query(
       "SELECT id, touched, format, session_id, source, created_at, turns, blocks, thoughts, "
       "adopted "
-      "FROM conversations WHERE (?1 IS NULL OR format = ?1) AND (?2 IS NULL OR session_id = ?2) "
+      "FROM conversations WHERE (format = ?1 OR ?1 IS NULL) AND (session_id = ?2 OR ?2 IS NULL) "
       "ORDER BY id",
       filter.format, filter.session_id);
   while (rows.next()) {

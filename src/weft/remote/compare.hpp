@@ -1,0 +1,22 @@
+// Compares what a remote has of a conversation with what a store has, thought by thought.
+#pragma once
+
+#include "weft/remote/push.hpp"
+
+namespace weft::remote {
+
+struct Difference {
+  Named named;
+  std::string where{};        // the file or the store
+  std::uint64_t missing = 0;  // thoughts that are missing there, or other bytes
+  bool mended = false;
+};
+
+// Compares each of these, which the remote claims to have as they are. What differs is sent again,
+// whole, unless `dry_run` is set. What a store has as other bytes is not replaced: that is mended
+// where it lies, by weft repair.
+Result<std::vector<Difference>> compare_and_mend(const store::Store& store, Remote& remote,
+                                                 const std::vector<PushPlan::Send>& equal,
+                                                 bool dry_run);
+
+}  // namespace weft::remote

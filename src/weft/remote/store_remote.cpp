@@ -1,0 +1,131 @@
+#include "weft/remote/store_remote.hpp"
+
+#include "weft/base/try.hpp"
+#include "weft/ingest/forget.hpp"
+#include "weft/ingest/import.hpp"
+#include "weft/remote/thoughts_out.hpp"
+#include "weft/remote/updates.hpp"
+#include "weft/remote/web_id.hpp"
+#include "weft/store/open.hpp"
+
+namespace weft::remote {
+namespace {
+
+constexpr std::string_view kIdSuffix = ".web-id";
+
+class StoreRemote final : public Remote {
+ public:
+  StoreRemote(store::StoreUrl url, std::unique_ptr<store::Store> store, Settings settings)
+      : url_(std::move(url)), store_(std::move(store)), settings_(std::move(settings)) {}
+
+  Result<std::optional<std::string>> find_web_id() const override {
+    return read_web_id(url_.file(kIdSuffix));
+  }
+  Result<std::string> web_id() override { return read_or_make_web_id(url_.file(kIdSuffix), 0600); }
+
+  std::string place_of(const Head& head) const override {
+    return "conversation " + head.conversation.brief() + " in " + url_.shown();
+  }
+
+  Result<std::vector<Head>> heads() const override {
+    std::vector<Head> heads;
+    WEFT_TRY_VALUE(const auto rows, store_->conversations({}));
+    for (const store::ConversationRow& row : rows) {
+      if (const auto head = head_of(row)) heads.push_back(*head);
+    }
+    return heads;
+  }
+
+  Result<std::vector<Head>> heads_of(std::span<const Cid> conversations) const override {
+    std::vector<Head> heads;
+    const std::unique_ptr<store::Snapshot> web = store_->snapshot();
+    for (const Cid& conversation : conversations) {
+      WEFT_TRY_VALUE(const auto head, find_head(*web, conversation));
+      if (head) heads.push_back(*head);
+    }
+    return heads;
+  }
+
+  // `since` may be a state that this store has not: then all is read.
+  Result<ingest::ThoughtsFile> read(const std::vector<Update>& updates) const override {
+    const std::unique_ptr<store::Snapshot> web = store_->snapshot();
+    std::vector<Update> known = updates;
+    for (Update& update : known) {
+      if (!update.since) continue;
+      WEFT_TRY_VALUE(const bool is_ours,
+                     has_passed(*web, {update.head.conversation, *update.since}));
+      if (!is_ours) update.since.reset();
+    }
+    WEFT_TRY_VALUE(const Copy copied, copy(*web, known));
+    return to_thoughts_file(copied.file);
+  }
+
+  Result<Sent> write(const store::Web& web, const std::vector<Update>& updates) override {
+    WEFT_TRY_VALUE(const Copy copied, copy(web, updates));
+    WEFT_TRY_VALUE(const auto file, to_thoughts_file(copied.file));
+    WEFT_TRY_VALUE(const auto report, ingest::import_thoughts(*store_, nullptr, file, false,
+                                                              ingest::Rest::is_refused));
+    if (!report.refused.empty())
+      return fail(ErrorCode::invalid_input, report.refused.front().reason);
+    if (!report.incomplete.empty()) {
+      return fail(ErrorCode::invalid_input, "thoughts that its checkpoints cover are missing");
+    }
+    return copied.sent;
+  }
+
+  Result<std::vector<Forgotten>> forgotten() const override {
+    std::vector<Forgotten> all;
+    WEFT_TRY_VALUE(const auto tombstones, store_->forgetting().tombstones());
+    for (const Cid& cid : tombstones) {
+      WEFT_TRY_VALUE(auto tombstone, store_->get_without_path(cid));
+      WEFT_TRY_VALUE(auto identity, store_->get_without_path(tombstone.created_by));
+      all.push_back({.tombstone = std::move(tombstone), .identity = std::move(identity)});
+    }
+    return all;
+  }
+
+  // The tombstone there is a new one: it lists what remains there and refers to what went.
+  Status forget(const Head& head, const Forgotten& /*statement*/, Millis now) override {
+    if (settings_.keyring == nullptr || !settings_.keyring->can_sign()) {
+      return fail(ErrorCode::denied,
+                  "forgetting leaves a signed tombstone, and this keyring cannot "
+                  "sign");
+    }
+    const Result<store::ConversationRow> row = store_->conversation(head.conversation);
+    if (!row && row.error().code == ErrorCode::not_found) return {};
+    if (!row) return fail(Error(row.error()));
+    WEFT_TRY(ingest::forget(*store_, *settings_.keyring, *row, now, false));
+    return {};
+  }
+
+ private:
+  struct Copy {
+    Fd file;
+    Sent sent{};
+  };
+  Result<Copy> copy(const store::Web& web, const std::vector<Update>& updates) const {
+    WEFT_TRY_VALUE(Fd file, open_nameless_file(settings_.scratch));
+    ThoughtsOut out(file.get());
+    WEFT_TRY(
+        each_thought(web, updates, [&](const thought::Thought& thought) { out.add(thought); }));
+    WEFT_TRY_VALUE(const Sent sent, out.finish());
+    return Copy{.file = std::move(file), .sent = sent};
+  }
+
+  const store::StoreUrl url_;
+  const std::unique_ptr<store::Store> store_;
+  const Settings settings_;
+};
+
+}  // namespace
+
+Result<std::unique_ptr<Remote>> open_store_remote(const std::string& url,
+                                                  const Settings& settings) {
+  WEFT_TRY_VALUE(store::StoreUrl parsed, store::StoreUrl::parse(url));
+  auto opened = settings.access == Access::write ? store::open_store(parsed, store::Create::yes)
+                                                 : store::open_store_to_read(parsed);
+  if (!opened) return fail(std::move(opened).error());
+  return std::make_unique<StoreRemote>(std::move(parsed), *std::move(opened), settings);
+}
+
+}  // namespace weft::remote

@@ -1,0 +1,72 @@
+// RunBuilder: collects the terms of documents in memory, in the order of documents, and writes them
+// as a run, in the order of terms.
+#pragma once
+
+#include <boost/unordered/unordered_flat_map.hpp>
+#include <cstdint>
+#include <deque>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "weft/store/postings/run_writer.hpp"
+
+namespace weft::store::sql {
+
+// The documents of one run of one index. Reuse one for run after run.
+class RunBuilder {
+ public:
+  explicit RunBuilder(Index index) : index_(index) {}
+
+  // Adds the packed terms of a document (store/index_terms.hpp). Documents come in order.
+  void add(Document document, std::string_view packed);
+
+  bool empty() const { return documents_.empty(); }
+  // Whether it takes so much memory (about 100 MB) that it should be written.
+  bool is_full() const { return tokens_.size() >= kMaxTokens; }
+  // The run that write() makes, without number and level. Precondition: not empty.
+  IndexRun run() const;
+  // Writes everything that was added, and is empty afterwards.
+  Status write(RunWriter& writer);
+
+ private:
+  static constexpr std::size_t kMaxTokens = 4'000'000;
+
+  using TermNumber = std::uint32_t;
+  struct Token {
+    TermNumber term;
+    std::uint32_t position;
+  };
+  struct Added {
+    Document document;
+    std::size_t end;  // of its tokens
+  };
+  struct Hash {
+    using is_avalanching = void;
+    std::size_t operator()(std::string_view text) const;
+  };
+  // A term at one place of one document.
+  struct Place {
+    std::uint32_t added;  // in documents_
+    std::uint32_t position;
+  };
+
+  // Empty for what cannot be indexed.
+  std::optional<TermNumber> number_of(std::string_view term);
+  std::string_view keep(std::string_view term);
+  // The places of all terms, those of a term together; they end where `ends` says, by term.
+  std::vector<Place> places(std::vector<std::size_t>& ends) const;
+  std::vector<TermNumber> in_order() const;
+  Status write_term(RunWriter& writer, std::string_view term, const Place* begin,
+                    const Place* end) const;
+
+  Index index_;
+  std::vector<Added> documents_;
+  std::vector<Token> tokens_;
+  boost::unordered_flat_map<std::string_view, TermNumber, Hash> numbers_;
+  std::vector<std::string_view> terms_;  // by number
+  std::deque<std::string> texts_;        // what terms point into
+};
+
+}  // namespace weft::store::sql

@@ -1,0 +1,120 @@
+// A push and a pull, killed at any moment: the remote has each conversation whole or not at all, and
+// the next one finishes.
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "kill_moments_for_test.hpp"
+#include "share_for_test.hpp"
+#include "watch_for_test.hpp"
+
+namespace weft::test {
+namespace {
+
+using testing::IsEmpty;
+
+class ShareMoments : public Sharing, public testing::WithParamInterface<const char*> {
+ protected:
+  ShareMoments() {
+    for (int i = 0; i < 4; ++i) {
+      one.ingests(long_session(std::to_string(i) + kOne.substr(1)));
+    }
+  }
+  static pid_t start(const Machine& machine, std::vector<std::string> words) {
+    words.insert(words.begin(), WEFT_BINARY);
+    const pid_t child = ::fork();
+    if (child != 0) return child;
+    std::vector<char*> arguments, environment;
+    std::vector<std::string> pairs;
+    for (const auto& [name, value] : machine.environment) pairs.push_back(name + "=" + value);
+    for (std::string& word : words) arguments.push_back(word.data());
+    for (std::string& pair : pairs) environment.push_back(pair.data());
+    arguments.push_back(nullptr);
+    environment.push_back(nullptr);
+    if (std::freopen("/dev/null", "w", stdout) == nullptr) ::_exit(126);
+    if (std::freopen("/dev/null", "w", stderr) == nullptr) ::_exit(126);
+    ::execve(arguments.front(), arguments.data(), environment.data());
+    ::_exit(127);
+  }
+  static int wait(pid_t child) {
+    int status = 0;
+    ::waitpid(child, &status, 0);
+    return status;
+  }
+  void clear_remote() const {
+    fs::remove_all(folder());
+    for (const char* end : {"", "-wal", "-shm", ".web-id", ".lock"}) {
+      fs::remove(shared.path("shared.db") + end);
+    }
+    fs::remove_all(one.home() / "remotes");
+    fs::remove_all(two.home() / "remotes");
+  }
+  void clear_second() const {
+    for (const auto& entry : fs::directory_iterator(two.home())) {
+      const std::string name = entry.path().filename();
+      if (name != "keyring.json" && name != "config.json") fs::remove_all(entry.path());
+    }
+  }
+};
+
+TEST_P(ShareMoments, APushThatIsKilledIsFinishedByTheNext) {
+  const std::vector<std::string> push = {"push", GetParam(), "--yes"};
+  KillMoments moments([&] { EXPECT_EQ(wait(start(one, push)), 0); });
+  for (int i = 0; i < KillMoments::count() / 2; ++i) {
+    SCOPED_TRACE(moments.trace());
+    clear_remote();
+    clear_second();
+    moments.strike(start(one, push));
+    // What is there is whole.
+    const Ran pulled = two({"pull", GetParam(), "--json"});
+    if (pulled.exit == 0) EXPECT_THAT(list(pulled.object(), "refused"), IsEmpty()) << pulled;
+    one.push(GetParam());
+    two.pull(GetParam());
+    ASSERT_EQ(web_of(two), web_of(one));
+  }
+  EXPECT_TRUE(two.verifies());
+  EXPECT_GT(moments.killed(), 0);
+}
+
+TEST_P(ShareMoments, APullThatIsKilledIsFinishedByTheNext) {
+  one.push(GetParam());
+  const std::vector<std::string> pull = {"pull", GetParam()};
+  KillMoments moments([&] { EXPECT_EQ(wait(start(two, pull)), 0); });
+  for (int i = 0; i < KillMoments::count() / 2; ++i) {
+    SCOPED_TRACE(moments.trace());
+    clear_second();
+    moments.strike(start(two, pull));
+    two.pull(GetParam());
+    ASSERT_EQ(web_of(two), web_of(one));
+    ASSERT_TRUE(two.verifies());
+  }
+  EXPECT_GT(moments.killed(), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(Remotes, ShareMoments, testing::Values("folder", "store"),
+                         [](const auto& at) { return std::string(at.param); });
+
+TEST_F(Watching, SyncsWhatItIngestsWithARemoteThatWasAgreedOn) {
+  const fs::path folder = weft.scratch() / "shared";
+  weft.write("home/config.json", R"({"remotes": {"team": {"url": "folder:)" + folder.string() +
+                                     R"(", "projects": ["*"], "sync": true}}})");
+  append(projects() / "p" / (kOne + ".jsonl"), long_session(kOne).text());
+  const auto files = [&] {
+    std::error_code error;
+    std::size_t all = 0;
+    for (fs::directory_iterator at(folder / "conversations", error), end; !error && at != end;
+         at.increment(error)) {
+      all += at->path().extension() == ".jsonl" ? 1 : 0;
+    }
+    return all;
+  };
+  const auto client = watch();
+  // Nothing goes by itself.
+  EXPECT_FALSE(fs::exists(folder));
+  EXPECT_EQ(weft({"push", "--yes"}).exit, 0);
+  EXPECT_EQ(files(), 1U);
+  append(projects() / "p" / (kTwo + ".jsonl"), short_session(kTwo).text());
+  EXPECT_TRUE(becomes_true([&] { return files() == 2; }));
+}
+
+}  // namespace
+}  // namespace weft::test
