@@ -95,20 +95,21 @@ void print_left(const Context& context, const std::vector<ingest::SealPlan::Left
 }
 
 json::object to_json(const Preview& preview, const ingest::SealReport* report) {
+  const ingest::SealPlan& plan = report != nullptr ? report->plan : preview.plan;
   json::array sealed, already, left, files;
-  for (std::size_t i = 0; i < preview.plan.items.size(); ++i) {
-    const ingest::SealPlan::Item& item = preview.plan.items[i];
+  for (std::size_t i = 0; i < plan.items.size(); ++i) {
+    const ingest::SealPlan::Item& item = plan.items[i];
     json::array conversations;
     for (const Cid& conversation : item.conversations)
       conversations.emplace_back(conversation.str());
     json::object entry{{"cid", item.clear.cid.str()},
                        {"type", item.clear.type},
                        {"conversations", std::move(conversations)}};
-    if (report != nullptr) entry["sealed_as"] = report->sealed[i].sealed.str();
+    if (report != nullptr) entry["sealed_as"] = report->sealed[i].str();
     sealed.push_back(std::move(entry));
   }
-  for (const Cid& cid : preview.plan.already) already.emplace_back(cid.str());
-  for (const auto& [cid, reason] : preview.plan.left) {
+  for (const Cid& cid : plan.already) already.emplace_back(cid.str());
+  for (const auto& [cid, reason] : plan.left) {
     left.push_back({{"cid", cid.str()}, {"reason", reason}});
   }
   for (const SourceFile& file : preview.files) {
@@ -131,14 +132,15 @@ void print_report(const Context& context, const Preview& preview,
                   const ingest::SealReport& report) {
   context.print(fmt::format("sealed {}; tombstone {}\n", count(report.sealed.size(), "thought"),
                             report.tombstone.brief()));
-  for (const auto& [clear, sealed] : report.sealed) {
-    context.print(fmt::format("  {} is {} now\n", clear.brief(), sealed.brief()));
+  for (std::size_t i = 0; i < report.sealed.size(); ++i) {
+    const Cid& clear = report.plan.items[i].clear.cid;
+    context.print(fmt::format("  {} is {} now\n", clear.brief(), report.sealed[i].brief()));
   }
   if (report.repacked > 0) {
     context.print(
         fmt::format("  {} of archived files repacked\n", count(report.repacked, "piece")));
   }
-  print_left(context, report.left);
+  print_left(context, report.plan.left);
   print_not_reached(context, preview.files);
   if (!report.is_wiped) {
     context.note(
@@ -166,7 +168,7 @@ Outcome<bool> is_confirmed(const Context& context, const Options& options, const
 // Nothing stands in the clear: it was sealed before, or cannot be sealed.
 Answer nothing_to_seal(const Context& context, const Preview& preview) {
   if (context.json()) {
-    const ingest::SealReport report;
+    const ingest::SealReport report{.plan = preview.plan};
     context.print_json(to_json(preview, &report));
   } else {
     if (!preview.plan.already.empty()) {
@@ -224,7 +226,7 @@ Answer seal(const Context& context, const Options& options) {
   } else {
     print_report(context, *preview, *report);
   }
-  return report->left.empty() ? Exit::done : Exit::no;
+  return report->plan.left.empty() ? Exit::done : Exit::no;
 }
 
 Action prepare(Arguments& arguments) {

@@ -160,12 +160,8 @@ Result<store::SealRequest> prepare(store::Store& store, const crypto::Keyring& k
 }
 
 SealReport report_of(SealPlan plan, const store::SealRequest& request) {
-  SealReport report{.already = std::move(plan.already),
-                    .left = std::move(plan.left),
-                    .tombstone = request.tombstone.cid};
-  for (const auto& replaced : request.replaced) {
-    report.sealed.push_back({replaced.clear, replaced.sealed});
-  }
+  SealReport report{.plan = std::move(plan), .tombstone = request.tombstone.cid};
+  for (const auto& replaced : request.replaced) report.sealed.push_back(replaced.sealed);
   for (const auto& source : request.sources) report.repacked += source.pieces.size();
   return report;
 }
@@ -186,9 +182,7 @@ Result<SealReport> seal_thoughts(store::Store& store, const crypto::Keyring& key
   Error last{ErrorCode::conflict, "other writers keep changing these conversations; try again"};
   for (int tries = 0; tries < kMaxTries; ++tries) {
     WEFT_TRY_VALUE(auto plan, plan_seal(store, keyring, thoughts));
-    if (plan.items.empty()) {
-      return SealReport{.already = std::move(plan.already), .left = std::move(plan.left)};
-    }
+    if (plan.items.empty()) return SealReport{.plan = std::move(plan)};
     WEFT_TRY_VALUE(const auto request, prepare(store, keyring, plan, now, index_sealed));
     Status sealed = store.forgetting().seal(request);
     if (!sealed && sealed.error().code == ErrorCode::conflict) {

@@ -34,12 +34,8 @@ Result<SealPlan> plan_seal(const store::Store& store, const crypto::Keyring& key
                            const std::vector<Cid>& thoughts);
 
 struct SealReport {
-  struct Sealed {
-    Cid clear, sealed;
-  };
-  std::vector<Sealed> sealed{};  // in the order of SealPlan::items
-  std::vector<Cid> already{};
-  std::vector<SealPlan::Left> left{};
+  SealPlan plan{};             // what was done
+  std::vector<Cid> sealed{};   // the thoughts that stand for plan.items, in their order
   Cid tombstone{};             // only where something was sealed
   std::uint64_t repacked = 0;  // pieces of archived files
   // Nothing of the clear text is left in the store's files. False if another process was reading an

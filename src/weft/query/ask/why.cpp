@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "weft/base/try.hpp"
+#include "weft/query/ask/turns.hpp"
 #include "weft/query/secrets/opened.hpp"
 #include "weft/query/trace/joins.hpp"
 #include "weft/query/trace/trace.hpp"
@@ -17,18 +18,6 @@ Result<json::object> get(const Library& library, const Cid& cid, Layers layers) 
   Foreigners(library).mark(thought, opened);
   return opened;
 }
-
-namespace {
-
-// The thought that stands for a cause, if that was sealed.
-Result<Cid> standing_for(const Library& library, const Cid& cause) {
-  WEFT_TRY_VALUE(const auto sealed, library.web.sealed_as(cause));
-  if (!sealed) return cause;
-  WEFT_TRY_VALUE(const bool is_stored, library.web.has(cause));
-  return is_stored ? cause : *sealed;
-}
-
-}  // namespace
 
 Follow causes_in(const Library& library) {
   return [&library](const Thought& from, Foreigners& foreigners) -> Result<std::vector<Step>> {

@@ -33,6 +33,25 @@ Result<std::optional<Id>> find_sealed(const Database& database, const Words& wor
   return std::nullopt;
 }
 
+Result<std::unordered_set<Id>> find_gone(const Database& database, const Words& words) {
+  std::vector<Cid> listed;
+  Rows rows = database.query("SELECT cid FROM tombstones");
+  while (rows.next()) {
+    WEFT_TRY_VALUE(listed.emplace_back(), to_cid(rows.bytes(0)));
+  }
+  WEFT_TRY(rows.status());
+  std::unordered_set<Id> gone;
+  for (const Cid& cid : listed) {
+    WEFT_TRY_VALUE(const auto id, find_id(database, words, cid));
+    if (!id) continue;
+    Rows stored = database.query("SELECT id FROM thoughts WHERE id = ?", *id);
+    const bool is_stored = stored.next();
+    WEFT_TRY(stored.status());
+    if (!is_stored) gone.insert(*id);
+  }
+  return gone;
+}
+
 Result<std::vector<Id>> find_holders(const Database& database, Id thought) {
   Rows rows = database.query(
       "SELECT conversations.id FROM conversations WHERE id IN "

@@ -48,8 +48,8 @@ Status RowWriter::seal_rows(const SealRequest& request, std::span<const Addition
   WEFT_TRY(write_tombstone(request.tombstone, request.owner));
   WEFT_TRY_VALUE(const auto tombstone, find_id(database_, words_, request.tombstone.cid));
   // The files are rewritten after it, also if this process does not live that long.
-  WEFT_TRY(database_.run("INSERT INTO wipes (tombstone) VALUES (?) ON CONFLICT DO NOTHING",
-                         *tombstone));
+  WEFT_TRY(
+      database_.run("INSERT INTO wipes (tombstone) VALUES (?) ON CONFLICT DO NOTHING", *tombstone));
   for (std::size_t i = 0; i < clear.size(); ++i) {
     const SealedIds ids{clear[i], job.commit_names.id(request.replaced[i].sealed)};
     WEFT_TRY(replace_clear(ids, conversations));

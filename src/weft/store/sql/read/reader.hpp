@@ -91,6 +91,7 @@ class Reader final : public Postings {
   // --- reader_changes.cpp: what is new ------------------------------------------------
   Result<std::vector<PlacedBlock>> placed_blocks(const Cid& conversation, std::uint64_t mark,
                                                  std::size_t limit);
+  Result<Cid> standing_block(Id block);
   Result<ChangesSince> changes_since(const std::optional<Cid>& checkpoint);
 
   // --- reader_outline.cpp --------------------------------------------------------------
