@@ -149,6 +149,13 @@ bool is_sealed_whole(const Thought& thought) {
   return thought.content.empty() && std::ranges::none_of(thought.because, quotes);
 }
 
+bool is_sealed_by_choice(const Thought& thought) {
+  const std::string_view kind = kind_of(thought.type);
+  const bool is_always_sealed =
+      std::ranges::any_of(kAlwaysSealed, [&](const SealedKind& one) { return one.kind == kind; });
+  return !is_always_sealed && thought.layers != Layers{} && is_sealed_whole(thought);
+}
+
 void seal_whole(Thought& thought, const crypto::Keyring& keyring) {
   json::object members = open_content(thought, &keyring);
   for (ContentRef& ref : thought.because) ref.anchor.reset();

@@ -22,6 +22,9 @@ bool may_be_sealed(std::string_view type);
 // Whether nothing that was said stands in the clear: every member is in a layer, and no reference
 // quotes.
 bool is_sealed_whole(const Thought& thought);
+// Whether it was sealed by choice, by `weft seal` or in seal mode `all`: others of its kind stand
+// in the clear.
+bool is_sealed_by_choice(const Thought& thought);
 // Seals what stands in the clear as seal mode `all` does, and drops the quotes in its references.
 // Its CID and signature are then to be made again. Preconditions: the keyring opens both layers,
 // and may_be_sealed().

@@ -42,7 +42,7 @@ Result<std::optional<ConversationWeaver::ThoughtPlace>> ConversationWeaver::find
   WEFT_TRY_VALUE(const auto there, find_thought(*cid));
   if (!there) return current;
   current.ref.time = there->created_at;
-  current.is_sealed = is_sealed_whole(*there);
+  current.is_sealed = is_sealed_by_choice(*there);
   json::object before = open_content(*there, &identities_.keyring());
   json::object now = open_content(thought, &identities_.keyring());
   current.same = there->type == thought.type && is_same_content(std::move(before), std::move(now));

@@ -171,7 +171,7 @@ class ConversationWeaver {
   struct ThoughtPlace {
     Ref ref;
     bool same = false;
-    bool is_sealed = false;  // whole; not looked at where it is the same
+    bool is_sealed = false;  // by choice; not looked at where it is the same
   };
   Result<std::optional<ThoughtPlace>> find_current(const PlaceKey& key,
                                                    const thought::Thought& thought, Kind kind);

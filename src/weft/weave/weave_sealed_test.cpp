@@ -62,5 +62,14 @@ TEST_F(WeaveSealed, AreSupersededBySealedThoughtsAlone) {
   EXPECT_TRUE(is_sealed_whole(loom_.known_web.thoughts.at(newer)));
 }
 
+TEST_F(WeaveSealed, DoNotSealWhatTakesThePlaceOfABlockThatWasUnknown) {
+  loom_.emit(transcript::Author::model, transcript::Unknown{"new_kind", json::object{{"x", 1}}});
+  loom_.restart();
+  loom_.human("the token is quagga");
+  loom_.says("so.");
+  const Cid known = loom_.says("it is known now");
+  EXPECT_FALSE(is_sealed_whole(loom_.known_web.thoughts.at(known)));
+}
+
 }  // namespace
 }  // namespace weft::weave
