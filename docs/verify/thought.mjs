@@ -35,6 +35,8 @@ const optional = (test) => Object.assign((value) => test(value), { optional: tru
 const map = (value) => value instanceof Map;
 const cids = (value) => Array.isArray(value) && value.every((name, i) => isCid(name) && (i === 0 || value[i - 1] < name));
 
+const cidList = (value) => Array.isArray(value) && value.every(isCid);
+
 function demand(what, members, shape) {
   if (!map(members)) refuse(`${what} is no object`);
   for (const name of members.keys()) {
@@ -72,8 +74,17 @@ const kContents = {
   conversation: { format: text, session_id: text, source: text },
   turn: { conversation: isCid, role: anyOf('human', 'assistant', 'system'), sequence: count,
     source_id: optional(text), parent: optional(isCid) },
-  tombstone: { conversations: (value) => cids(value) && value.length > 0, forgotten: cids, thoughts: count },
+  tombstone: { conversations: cids, forgotten: cids, thoughts: count, sealed_as: optional(cidList),
+    version: optional((value) => value === 2n) },
 };
+// Version 1 is of conversations that were forgotten, version 2 of thoughts that were sealed.
+function checkTombstone(content) {
+  const sealed = content.get('sealed_as');
+  const holds = content.has('version')
+    ? sealed?.length > 0 && sealed.length === content.get('forgotten').length && content.get('conversations').length === 0
+    : sealed === undefined && content.get('conversations').length > 0;
+  if (!holds) refuse('a tombstone names neither conversations that were forgotten nor thoughts that were sealed');
+}
 // Structure is because of nothing; it, and what belongs to no moment, is the owner's to say;
 // and a block is what stands in a place of its own.
 const kGroundless = ['identity', 'schema', 'connection', 'checkpoint', 'conversation', 'turn', 'web_resource', 'tombstone'];
@@ -111,6 +122,16 @@ function parseCovers({ sign, covered, again = [] }) {
   return covered === undefined ? further : [parseLeaf(covered, '"covered"'), ...further];
 }
 
+// A line of an export: a thought, or a leaf whose thought was sealed, which is only its CID and the
+// leaves that it is.
+const kLeaf = { cid: isCid, covered: text, again: kThought.again };
+export function readLine(json) {
+  if (!map(json) || json.has('type') || !json.has('covered')) return readThought(json);
+  demand('a leaf without its thought', json, kLeaf);
+  const leaf = { ...Object.fromEntries(json), kind: 'gone', because: [], content: new Map(), sign: { bytes: true } };
+  return { ...leaf, covers: parseCovers(leaf) };
+}
+
 export function readThought(json) {
   demand('a thought', json, kThought);
   const thought = Object.fromEntries(json);
@@ -131,6 +152,7 @@ export function readThought(json) {
     refuse(`it was made by a newer weft: version ${version}; this verifier knows ${kVersion}`);
   }
   if (Object.hasOwn(kContents, thought.kind)) demand(`a ${thought.kind}`, thought.content, kContents[thought.kind]);
+  if (thought.kind === 'tombstone') checkTombstone(thought.content);
   if (kGroundless.includes(thought.kind) && (thought.because.length || thought.source !== undefined)) {
     refuse(`a ${thought.kind} has no because and no source`);
   }

@@ -21,7 +21,7 @@ import { pathToFileURL } from 'node:url';
 import { blake3 } from '@noble/hashes/blake3';
 import { Refused, parseJson, refuse } from './exact_json.mjs';
 import { looksLikeProof, verifyProof } from './proof.mjs';
-import { cidOf, digestOf, isCid, isKey, kBlocks, kOwners, pathHolds, readThought, rootOf, signatureHolds, toHex } from './thought.mjs';
+import { cidOf, digestOf, isCid, isKey, kBlocks, kOwners, pathHolds, readLine, rootOf, signatureHolds, toHex } from './thought.mjs';
 
 // --- the whole file ---------------------------------------------------------------------
 
@@ -30,7 +30,8 @@ export function verify(bytes, { owner: pinned } = {}) {
   const bad = [];
   const say = (thought, reason) => bad.push({ cid: thought.cid, line: thought.line, reason });
   const web = readLines(bytes, bad);
-  const all = [...web.values()];
+  const lines = [...web.values()];
+  const all = lines.filter(({ kind }) => kind !== 'gone');
   const find = (name, kind) => (web.get(name)?.kind === kind ? web.get(name) : undefined);
 
   // A conversation with turns is what was exported; others are only pointed at.
@@ -38,11 +39,15 @@ export function verify(bytes, { owner: pinned } = {}) {
   const exported = all.filter((thought) => thought.kind === 'conversation' &&
     turns.some((turn) => turn.content.get('conversation') === thought.cid));
   const owner = find(exported[0]?.created_by, 'identity');
-  checkLinks(all, web, forgottenBy(owner, all), say);
+  const forgotten = forgottenBy(owner, all);
+  checkLinks(all, web, forgotten, say);
+  for (const leaf of lines) {
+    if (leaf.kind === 'gone' && !forgotten.has(leaf.cid)) say(leaf, 'a leaf without its thought, and no tombstone says that it was sealed');
+  }
   // A file for WoT peers: no thought is signed through a tree, so trees prove nothing in it.
   const form = all.some(isBulk) && all.every((thought) => thought.sign.bytes) ? 'wot' : 'thoughts';
   for (const thought of all) checkSignature(thought, form, find, say);
-  for (const thought of all) checkCovers(thought, find, say);
+  for (const line of lines) checkCovers(line, find, say);
 
   const report = { ok: false, form, checked: all.length, owner: undefined, conversations: [], bad };
   if (!owner) {
@@ -55,7 +60,7 @@ export function verify(bytes, { owner: pinned } = {}) {
   checkRoles(all, web, owner, exported, form, say);
   checkPlaced(all, find, say);
   for (const conversation of form === 'wot' ? [] : exported) {
-    report.conversations.push(checkConversation(conversation, all, find, say));
+    report.conversations.push(checkConversation(conversation, all, lines, find, say));
   }
   report.ok = bad.length === 0;
   return report;
@@ -74,10 +79,10 @@ function readLines(bytes, bad) {
       try { words = utf8.decode(bytes.subarray(from, end)); } catch { refuse('not UTF-8'); }
       const json = parseJson(words);
       name = json instanceof Map && isCid(json.get('cid')) ? json.get('cid') : undefined;
-      const thought = readThought(json);
+      const thought = readLine(json);
       if (web.has(thought.cid)) refuse('it is in the file twice');
       web.set(thought.cid, Object.assign(thought, { line }));
-      if (cidOf(thought) !== thought.cid) refuse('its content does not hash to its CID');
+      if (thought.kind !== 'gone' && cidOf(thought) !== thought.cid) refuse('its content does not hash to its CID');
     } catch (error) {
       if (!(error instanceof Refused)) throw error;
       bad.push({ cid: name, line, reason: error.message });
@@ -228,11 +233,11 @@ function checkLeaves(checkpoint, leaves, say) {
 
 // Its checkpoints are one chain; each has all of its leaves in the file; and the places, in the
 // order of the leaves, give the count and the running hash that each checkpoint states.
-function checkConversation(conversation, all, find, say) {
+function checkConversation(conversation, all, lines, find, say) {
   const checkpoints = all.filter((thought) => thought.kind === 'checkpoint' &&
     thought.content.get('conversation') === conversation.cid);
   const leaves = new Map(checkpoints.map((checkpoint) => [checkpoint.cid, []]));
-  for (const thought of all) {
+  for (const thought of lines) {
     leaves.get(thought.sign.checkpoint)?.push({ thought, index: thought.sign.index, isSigned: true });
     for (const { checkpoint, index } of thought.covers) leaves.get(checkpoint)?.push({ thought, index, isSigned: false });
   }

@@ -264,6 +264,7 @@ TEST_F(JsonReference, IsWhatTheProgramAnswers) {
     watching.kill(SIGTERM);
     watching.wait();
   }
+  run("weft seal", {"seal", cid_of("oiled", "response"), "--yes"});
   run("weft forget", {"forget", kTwo, "--yes"});
   const std::string secret = weft.write("passphrase", "open sesame\n");
   fs::permissions(secret, fs::perms::owner_read | fs::perms::owner_write);

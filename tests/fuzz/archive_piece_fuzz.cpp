@@ -4,8 +4,8 @@
 #include "weft/base/hex.hpp"
 #include "weft/base/json.hpp"
 #include "weft/ingest/source/source_seal.hpp"
-#include "weft/store/box_bytes.hpp"
 #include "weft/store/open.hpp"
+#include "weft/store/pages/box_bytes.hpp"
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   using namespace weft;

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <deque>
-#include <unordered_set>
 
 #include "weft/base/try.hpp"
 #include "weft/ingest/import_checks.hpp"
@@ -23,12 +22,6 @@ using thought::Verdict;
 
 // A hostile file could be refused thought by thought, one round each.
 constexpr int kMaxRounds = 16;
-
-// Whether the rules of structure may concern a thought of this kind.
-bool may_be_structure(Outline::Kind kind) {
-  return kind != Outline::Kind::block && kind != Outline::Kind::identity &&
-         kind != Outline::Kind::tombstone;
-}
 
 // A file of thoughts, and which of them are valid. Thoughts are numbered as in their outlines.
 class Import {
@@ -66,11 +59,13 @@ class Import {
       judge(i, thought);
     }
     WEFT_TRY(read_tombstones());
+    WEFT_TRY(refuse_missing_leaves());
     WEFT_TRY(refuse_unfounded());
     WEFT_TRY_VALUE(owner_, store_.owner());
+    WEFT_TRY(keep_sealed(store_, owner_, outlines_));
     drop_refused();
     find_incomplete_conversations();
-    WEFT_TRY(check_forgotten());
+    WEFT_TRY(check_forgotten(store_, owner_, outlines_));
     WEFT_TRY(apply_rules());
     drop_refused();
     return {};
@@ -158,6 +153,10 @@ class Import {
 
   // Decides on one thought that is not an identity: every check that needs its content is here.
   void judge(std::uint32_t number, const Thought& thought) {
+    if (thought::is_gone(thought)) {
+      const Status status = check_leaf(number, thought);
+      return settle(number, status ? Result<Verdict>(Verdict::valid) : fail(status.error()));
+    }
     summon(thought.created_by);
     Result<Verdict> verdict = witnesses_.check(thought);
     if (verdict && outlines_[number].kind == Outline::Kind::malformed_connection) {
@@ -171,22 +170,13 @@ class Import {
     settle(number, verdict);
   }
 
-  // A conversation that the store's owner forgot is not imported again. The store checks this too,
-  // for what is left after the rules.
-  Status check_forgotten() const {
-    std::unordered_set<std::uint32_t> checked;
+  // A leaf without its thought is one that was sealed, as a tombstone says.
+  Status refuse_missing_leaves() {
     for (std::uint32_t i = 0; i < outlines_.size(); ++i) {
-      const Outline& outline = outlines_[i];
-      if (outline.is_dropped || outline.kind != Outline::Kind::turn) continue;
-      if (outline.conversation == kNoNumber || !checked.insert(outline.conversation).second) {
-        continue;
-      }
-      const Cid& conversation = outlines_.cid(outline.conversation);
-      WEFT_TRY_VALUE(const bool is_forgotten, was_forgotten_by(store_, owner_, conversation));
-      if (!is_forgotten) continue;
-      return fail(ErrorCode::invalid_input,
-                  "conversation " + conversation.str() +
-                      " was forgotten in this store and is not imported again");
+      if (outlines_[i].kind != Outline::Kind::gone || entries_[i].is_refused) continue;
+      WEFT_TRY_VALUE(const bool is_known, is_sealed_elsewhere(outlines_[i].cid));
+      if (!is_known)
+        refuse(i, "a leaf without its thought, and no tombstone says that it was sealed");
     }
     return {};
   }
@@ -312,12 +302,17 @@ class Import {
   }
 
   Result<bool> is_there(std::uint32_t cid) const {
-    if (find_valid(cid) != kNoNumber || is_forgotten_[cid]) return true;
-    // Forgotten where the file comes from, as a tombstone that was imported before says.
-    const Result<std::vector<Cid>> tombstones =
-        store_.forgetting().tombstones_of(outlines_.cid(cid));
-    if (tombstones && !tombstones->empty()) return true;
-    return store_.has(outlines_.cid(cid));
+    if (find_valid(cid) != kNoNumber) return true;
+    WEFT_TRY_VALUE(const bool is_forgotten, is_sealed_elsewhere(cid));
+    return is_forgotten ? Result<bool>(true) : store_.has(outlines_.cid(cid));
+  }
+
+  // Forgotten or sealed where the file comes from, as a tombstone says that is in the file or was
+  // imported before.
+  Result<bool> is_sealed_elsewhere(std::uint32_t cid) const {
+    if (is_forgotten_[cid]) return true;
+    WEFT_TRY_VALUE(const auto tombstones, store_.forgetting().tombstones_of(outlines_.cid(cid)));
+    return !tombstones.empty();
   }
 
   Status read_tombstones() {

@@ -10,6 +10,7 @@
 #include "weft/base/ascii.hpp"
 #include "weft/base/try.hpp"
 #include "weft/formats/framing/framing.hpp"
+#include "weft/thought/tombstone.hpp"
 
 namespace weft::ingest {
 namespace {
@@ -102,7 +103,7 @@ Result<thought::Thought> parse_thought_line(std::string_view text) {
       return fail(ErrorCode::invalid_input, "it has more than 65,536 causes");
     }
   }
-  return thought::parse_thought(parsed.value);
+  return thought::parse_exported(parsed.value);
 }
 
 }  // namespace weft::ingest

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "weft/store/indexer.hpp"
+#include "weft/store/sealing.hpp"
 #include "weft/store/sources.hpp"
 #include "weft/thought/thought.hpp"
 
@@ -108,6 +109,14 @@ class Forgetting {
   // interrupted. True if that is so. False if another process still reads an older state: try again
   // later. unavailable on a full disk.
   [[nodiscard]] virtual Result<bool> scrub() = 0;
+
+  // The conversations that hold a thought or connection, whether or not it stands in a place there.
+  // Empty for one that is not stored.
+  [[nodiscard]] virtual Result<std::vector<Cid>> holders(const Cid& thought) const = 0;
+  // Commits the batch, removes what it replaces with everything derived from it, and writes the
+  // repacked pieces of the archive, or does nothing. conflict if the store has changed since the
+  // request was made. Call scrub() after it.
+  [[nodiscard]] virtual Status seal(const SealRequest& request) = 0;
 
   // What dropping the key of this identity would remove. not_found if nothing here is signed by it.
   [[nodiscard]] virtual Result<DropPlan> plan_drop(const Cid& identity) const = 0;

@@ -32,7 +32,8 @@ class Graph {
                                                                std::string_view relation,
                                                                Direction direction) const = 0;
 
-  // The thoughts with `cid` in their `because`, in the order stored.
+  // The thoughts with `cid` in their `because`, in the order stored; of a sealed thought also those
+  // that rest on what it stands for (Thoughts::sealed_as).
   [[nodiscard]] virtual Result<std::vector<Cid>> effects(const Cid& cid) const = 0;
 };
 

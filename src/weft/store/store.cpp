@@ -7,6 +7,9 @@ Result<thought::Thought> Store::get(const Cid& cid) const { return snapshot()->g
 Result<thought::Thought> Store::get_without_path(const Cid& cid) const {
   return snapshot()->get_without_path(cid);
 }
+Result<std::optional<Cid>> Store::sealed_as(const Cid& clear) const {
+  return snapshot()->sealed_as(clear);
+}
 Result<std::vector<Cid>> Store::find_by_prefix(std::string_view hex, std::size_t limit) const {
   return snapshot()->find_by_prefix(hex, limit);
 }

@@ -51,6 +51,7 @@ class Store : public Web {
   Result<bool> has(const Cid& cid) const final;
   Result<thought::Thought> get(const Cid& cid) const final;
   Result<thought::Thought> get_without_path(const Cid& cid) const final;
+  Result<std::optional<Cid>> sealed_as(const Cid& clear) const final;
   Result<std::vector<Cid>> find_by_prefix(std::string_view hex, std::size_t limit) const final;
   Result<std::vector<thought::Connection>> connections(const Cid& cid,
                                                        std::optional<std::string_view> relation,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -26,6 +27,10 @@ class Thoughts {
   // get() without tree paths, for callers that do not check signatures: a path is computed from all
   // leaves of its checkpoint, which may be thousands.
   [[nodiscard]] virtual Result<thought::Thought> get_without_path(const Cid& cid) const = 0;
+
+  // The stored thought that stands for one that was sealed (`weft seal`), as a tombstone says;
+  // empty for any other. The one that was sealed is not stored.
+  [[nodiscard]] virtual Result<std::optional<Cid>> sealed_as(const Cid& clear) const = 0;
 
   // Up to `limit` CIDs of stored thoughts that begin with these hex digits, in order. invalid_input
   // if `hex` is not 0 to 64 lower-case hex digits.

@@ -35,6 +35,9 @@ constexpr std::string_view kAllMetadata[] = {"tool_name", "is_error", "duration_
 // What stays clear in seal mode `all` too: a web could not be checked or walked without it.
 constexpr std::string_view kNeverSealed[] = {"identity",   "schema",       "connection",
                                              "checkpoint", "conversation", "turn"};
+// Statements of weft itself, which are never sealed either, and pages, which belong to no block.
+constexpr std::string_view kOwnStatements[] = {"tombstone", "resumption", "attestation",
+                                               "web_resource"};
 
 template <class Range>
 bool has(const Range& range, std::string_view item) {
@@ -124,7 +127,12 @@ Result<json::object> members_of(const Thought& thought, Layer layer, const crypt
 }  // namespace
 
 void set_content(Thought& thought, json::object members, const crypto::Keyring& keyring) {
-  Split split = split_by_layer(thought.type, std::move(members), keyring.seal_mode());
+  set_content(thought, std::move(members), keyring, keyring.seal_mode());
+}
+
+void set_content(Thought& thought, json::object members, const crypto::Keyring& keyring,
+                 SealMode mode) {
+  Split split = split_by_layer(thought.type, std::move(members), mode);
   thought.content = std::move(split.clear);
   thought.layers.metadata =
       seal_layer(Layer::metadata, std::move(split.metadata), thought, keyring);
@@ -133,6 +141,29 @@ void set_content(Thought& thought, json::object members, const crypto::Keyring& 
 
 void seal_members(Thought& thought, json::object members, const crypto::Keyring& keyring) {
   thought.layers.content = seal_layer(Layer::content, std::move(members), thought, keyring);
+}
+
+bool may_be_sealed(std::string_view type) {
+  return !has(kNeverSealed, kind_of(type)) && !has(kOwnStatements, kind_of(type)) &&
+         !type.starts_with("schema/") && !type.starts_with("input/");
+}
+
+bool is_sealed_whole(const Thought& thought) {
+  const auto quotes = [](const ContentRef& ref) { return ref.anchor.has_value(); };
+  return thought.content.empty() && std::ranges::none_of(thought.because, quotes);
+}
+
+bool is_sealed_by_choice(const Thought& thought) {
+  const std::string_view kind = kind_of(thought.type);
+  const bool is_always_sealed =
+      std::ranges::any_of(kAlwaysSealed, [&](const SealedKind& one) { return one.kind == kind; });
+  return !is_always_sealed && thought.layers != Layers{} && is_sealed_whole(thought);
+}
+
+void seal_whole(Thought& thought, const crypto::Keyring& keyring) {
+  json::object members = open_content(thought, &keyring);
+  for (ContentRef& ref : thought.because) ref.anchor.reset();
+  set_content(thought, std::move(members), keyring, SealMode::all);
 }
 
 json::object open_content(const Thought& thought, const crypto::Keyring* keyring,

@@ -13,6 +13,23 @@ namespace weft::thought {
 // give it (docs/design.md, "What each layer holds"). Type, creator and time are set before: a box
 // is bound to them. Precondition: the keyring has both layers' keys.
 void set_content(Thought& thought, json::object members, const crypto::Keyring& keyring);
+// The same in another seal mode than the keyring's.
+void set_content(Thought& thought, json::object members, const crypto::Keyring& keyring,
+                 crypto::SealMode mode);
+
+// Whether thoughts of this type are sealed in some seal mode: blocks, what hangs on them, and
+// facts.
+bool may_be_sealed(std::string_view type);
+// Whether nothing that was said stands in the clear: every member is in a layer, and no reference
+// quotes.
+bool is_sealed_whole(const Thought& thought);
+// Whether it was sealed by choice, by `weft seal` or in seal mode `all`: others of its kind stand
+// in the clear.
+bool is_sealed_by_choice(const Thought& thought);
+// Seals what stands in the clear as seal mode `all` does, and drops the quotes in its references.
+// Its CID and signature are then to be made again. Preconditions: the keyring opens both layers,
+// and may_be_sealed().
+void seal_whole(Thought& thought, const crypto::Keyring& keyring);
 
 // Adds members to the content layer of `thought`, whatever the keyring's seal mode, and nothing to
 // what is clear. The same preconditions; there is no content layer before.

@@ -3,6 +3,7 @@
 #include "weft/base/try.hpp"
 #include "weft/thought/content.hpp"
 #include "weft/thought/thought.hpp"
+#include "weft/thought/tombstone.hpp"
 
 namespace weft::thought {
 
@@ -173,6 +174,10 @@ Result<ContentRef> parse_ref(const json::value& value) {
 json::object to_json(const Thought& thought) {
   json::object out;
   out["cid"] = thought.cid.str();
+  if (is_gone(thought)) {
+    append_covered(out, thought);
+    return out;
+  }
   out["type"] = thought.type;
   out["content"] = content_with_layers(thought);
   out["created_by"] = thought.created_by.str();
@@ -204,7 +209,7 @@ Result<Thought> parse_thought(const json::value& value) {
   const auto created_at = find_int(object, "created_at");
   const auto signature_text = find_string(object, "signature");
   const json::object* content = find_object(object, "content");
-  if (!type) return fail(wrong_member("type"));
+  if (!type || type->empty()) return fail(wrong_member("type"));
   if (!created_at) return fail(wrong_member("created_at"));
   if (!signature_text) return fail(wrong_member("signature"));
   if (content == nullptr) return fail(wrong_member("content"));
@@ -225,6 +230,18 @@ Result<Thought> parse_thought(const json::value& value) {
   if (Status status = parse_because(thought, object); !status)
     return fail(std::move(status).error());
   return thought;
+}
+
+Result<Thought> parse_exported(const json::value& value) {
+  const json::object* object = value.if_object();
+  const bool is_leaf = object != nullptr && object->contains("covered") &&
+                       !object->contains("type") &&
+                       object->size() == (object->contains("again") ? 3u : 2u);
+  if (!is_leaf) return parse_thought(value);
+  Thought leaf;
+  WEFT_TRY_VALUE(leaf.cid, cid_member(*object, "cid"));
+  WEFT_TRY(parse_covered(leaf, *object));
+  return leaf;
 }
 
 }  // namespace weft::thought

@@ -55,5 +55,37 @@ TEST(Tombstone, HasOneSpelling) {
   EXPECT_FALSE(to_tombstone(other));
 }
 
+const Tombstone kSealed{
+    .forgotten = {cid(2), cid(4)}, .thoughts = 2, .sealed_as = {cid(9), cid(5)}};
+
+TEST(Tombstone, OfVersion2SaysWhichThoughtStandsForOneThatWasSealed) {
+  const Result<Tombstone> read = to_tombstone(stone(to_content(kSealed)));
+  ASSERT_TRUE(read) << read.error().message;
+  EXPECT_EQ(*read, kSealed);
+  EXPECT_EQ(read->find_sealed(cid(2)), cid(9));
+  EXPECT_EQ(read->find_sealed(cid(4)), cid(5));
+  EXPECT_EQ(read->find_sealed(cid(3)), std::nullopt);
+  EXPECT_EQ(kStone.find_sealed(cid(2)), std::nullopt) << "that was forgotten";
+}
+
+TEST(Tombstone, OfVersion2NamesAsManyThoughtsAsItSealedAndNoConversation) {
+  const auto refuses = [](const char* key, json::value value) {
+    json::object content = to_content(kSealed);
+    content[key] = std::move(value);
+    return !to_tombstone(stone(std::move(content)));
+  };
+  EXPECT_FALSE(refuses("thoughts", 3));
+  EXPECT_TRUE(refuses("sealed_as", json::array{cid(9).str()}));
+  EXPECT_TRUE(refuses("conversations", json::array{cid(1).str()}));
+  EXPECT_TRUE(refuses("version", 3));
+  EXPECT_TRUE(refuses("version", 1));
+  json::object content = to_content(kSealed);
+  content.erase("version");
+  EXPECT_FALSE(to_tombstone(stone(content)));
+  content = to_content(kStone);
+  content["sealed_as"] = json::array{};
+  EXPECT_FALSE(to_tombstone(stone(content)));
+}
+
 }  // namespace
 }  // namespace weft::thought

@@ -182,7 +182,7 @@ void CauseTracker::record(const Block& block, const Ref& ref) {
       end_run();
       break;
     case Kind::human_attachment:
-      if (documents_.size() < kDocuments) documents_.push_back(ref.cid);
+      if (documents_.size() < kDocuments) documents_.push_back(ref.said.value_or(ref.cid));
       [[fallthrough]];
     case Kind::human_input:
       push_bounded(opening_, ref);

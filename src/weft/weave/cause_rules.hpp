@@ -46,6 +46,9 @@ struct Ref {
   Kind kind = Kind::other;
   Millis time = 0;
   bool shared = false;  // it was in the web before this conversation wove it
+  // Its name before it was sealed, which what rests on it states: so a fork has the same thoughts
+  // as its origin. Not part of a saved state.
+  std::optional<Cid> said{};
 };
 
 struct Edge {

@@ -57,7 +57,10 @@ std::optional<thought::Thought> ConversationWeaver::facts_thought(Millis now) {
   thought.created_at = now;
   thought.because = {{.thought = *conversation_}};
   last_facts_ = content;
-  set_content(thought, std::move(content), identities_.keyring());
+  // A title that was sealed stays sealed.
+  const crypto::Keyring& keyring = identities_.keyring();
+  set_content(thought, std::move(content), keyring,
+              are_facts_sealed_ ? crypto::SealMode::all : keyring.seal_mode());
   thought.cid = cid_of(thought);
   return thought;
 }

@@ -67,7 +67,8 @@ Result<std::optional<thought::Thought>> ConversationWeaver::find_original(
   if (copies_.empty()) return std::nullopt;
   const auto copy = copies_.find(copy_key(identities_.keyring(), block));
   if (copy == copies_.end()) return std::nullopt;
-  return find_thought(copy->second);
+  WEFT_TRY_VALUE(const auto sealed, known_web_.sealed_as(identities_.owner().cid, copy->second));
+  return find_thought(sealed.value_or(copy->second));
 }
 
 // Adds a place for a thought that the web has, with its author. Other edges it has already.

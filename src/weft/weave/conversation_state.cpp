@@ -58,6 +58,7 @@ Status ConversationWeaver::load_known() {
     WEFT_TRY_VALUE(const auto thought, find_readable(known_web_, *known_->facts));
     if (thought) {
       last_facts_ = open_content(*thought, &identities_.keyring());
+      are_facts_sealed_ = is_sealed_by_choice(*thought);
       models_ = thought::parse_facts(last_facts_).models;
       facts_ = thought::parse_facts(last_facts_).facts;
     }

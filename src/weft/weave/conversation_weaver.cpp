@@ -22,7 +22,7 @@ constexpr std::uint64_t kAnchorContext = 32;
 std::vector<thought::ContentRef> to_because(const std::vector<Ref>& refs) {
   std::vector<thought::ContentRef> because;
   because.reserve(refs.size());
-  for (const Ref& ref : refs) because.push_back({.thought = ref.cid});
+  for (const Ref& ref : refs) because.push_back({.thought = ref.said.value_or(ref.cid)});
   return because;
 }
 
@@ -45,13 +45,6 @@ std::optional<thought::Anchor> anchor_of(const transcript::Citation& citation,
 bool is_aside(const Block& block) {
   const auto* summary = std::get_if<transcript::Summary>(&block.body);
   return summary != nullptr && summary->is_aside;
-}
-
-// Equal except for the time, which may differ when a block is repeated.
-bool is_same_content(json::object a, json::object b) {
-  a.erase("duration_ms");
-  b.erase("duration_ms");
-  return a == b;
 }
 
 }  // namespace
@@ -106,13 +99,21 @@ Status ConversationWeaver::block(const Block& block) {
     citation.cid = cid_of(citation);
   }
 
+  const Cid said = thought.cid;
+  WEFT_TRY_VALUE(const bool was_sealed, take_sealed(thought));
   const PlaceKey key = place_key("block", block.source_id, block.index);
-  WEFT_TRY_VALUE(const auto current, find_current(key, thought, kind_of(block)));
+  WEFT_TRY_VALUE(auto current, find_current(key, thought, kind_of(block)));
   if (current && current->same) {
     WEFT_TRY(add_summary(block, current->ref, voice));  // it may have come since
+    if (was_sealed) current->ref.said = said;
     record(block, current->ref);
     if (!aside) is_copying_ = false;
     return {};
+  }
+  // What takes the place of a sealed thought is sealed as that is.
+  if (current && current->is_sealed && !is_sealed_whole(thought)) {
+    seal_whole(thought, identities_.keyring());
+    thought.cid = cid_of(thought);
   }
   WEFT_TRY_VALUE(const std::uint64_t index,
                  current ? position_of(current->ref.cid) : next_position());
@@ -121,6 +122,7 @@ Status ConversationWeaver::block(const Block& block) {
   WEFT_TRY_VALUE(ref.shared, knows(ref.cid));
   if (!aside) is_copying_ = is_copying_ && ref.shared && time > 0;
   if (is_copying_ && !aside) last_copied_ = ref.cid;
+  if (was_sealed) ref.said = said;
   if (current && ref.shared) {
     // An earlier version of the block, read again: it was superseded, and remains so.
     WEFT_TRY_VALUE(const bool is_contained,
@@ -133,7 +135,9 @@ Status ConversationWeaver::block(const Block& block) {
   use(voice);
   for (thought::Thought& source : cited) {
     const bool is_resource = source.created_by == identities_.owner().cid;
-    add(std::move(source), is_resource ? &identities_.owner_key() : voice.key);
+    WEFT_TRY_VALUE(const bool is_signed, take_sealed(source));
+    const crypto::SigningKey* signer = is_resource ? &identities_.owner_key() : voice.key;
+    add(std::move(source), is_signed ? nullptr : signer);
   }
   add(std::move(thought), ref.shared ? nullptr : voice.key);
   WEFT_TRY_VALUE(const bool is_new, connect("contains", turn_->ref, ref, {}, ref, index));
@@ -143,6 +147,7 @@ Status ConversationWeaver::block(const Block& block) {
   }
   WEFT_TRY(add_edges(block, causes, ref));
   if (current) WEFT_TRY(connect("supersedes", ref, current->ref, {}, ref));
+  if (was_sealed) WEFT_TRY(connect("supersedes", ref, {.cid = said, .time = ref.time}, {}, ref));
   WEFT_TRY(add_summary(block, ref, voice));
   new_places_[key] = ref.cid;
   unit_.places.push_back({key, ref.cid});
@@ -288,25 +293,6 @@ Status ConversationWeaver::add_edges(const Block& block, const Causes& causes, c
   return {};
 }
 
-Result<std::optional<ConversationWeaver::ThoughtPlace>> ConversationWeaver::find_current(
-    const PlaceKey& key, const thought::Thought& thought, Kind kind) {
-  WEFT_TRY_VALUE(const auto cid, find_place(key));
-  if (!cid) return std::nullopt;
-  ThoughtPlace current{
-      .ref = {.cid = *cid, .kind = kind, .time = thought.created_at, .shared = true}};
-  if (*cid == thought.cid) {
-    current.same = true;
-    return current;
-  }
-  WEFT_TRY_VALUE(const auto there, find_thought(*cid));
-  if (!there) return current;
-  current.ref.time = there->created_at;
-  json::object before = open_content(*there, &identities_.keyring());
-  json::object now = open_content(thought, &identities_.keyring());
-  current.same = there->type == thought.type && is_same_content(std::move(before), std::move(now));
-  return current;
-}
-
 // Whether the web has it, or will have it with the next commit: woven into any conversation since
 // the last take().
 Result<bool> ConversationWeaver::knows(const Cid& cid) const {
@@ -366,29 +352,6 @@ Result<bool> ConversationWeaver::connect(std::string_view relation, const Ref& f
   unit_.connections.push_back(std::move(connection));
   pending_bytes_ += 256;
   return !known;
-}
-
-// Keyed, because the ids of a source may reveal private data to somebody who has only the file.
-PlaceKey ConversationWeaver::place_key(std::string_view what, std::string_view source_id,
-                                       std::uint64_t index) const {
-  thread_local std::string place;  // the canonical JSON of [what, source_id, index]
-  place.assign("[");
-  append_canonical_string(place, what);
-  place += ',';
-  append_canonical_string(place, source_id);
-  place += ',';
-  place += std::to_string(index);
-  place += ']';
-  const Digest digest = crypto::blake3_keyed(identities_.keyring().source_hash_key(), {place});
-  PlaceKey key;
-  std::copy_n(digest.begin(), key.size(), key.begin());
-  return key;
-}
-
-Result<std::optional<Cid>> ConversationWeaver::find_place(const PlaceKey& key) const {
-  if (const auto found = new_places_.find(key); found != new_places_.end()) return found->second;
-  if (!committed_before_) return std::nullopt;
-  return known_web_.find_place(*conversation_, key);
 }
 
 }  // namespace weft::weave

@@ -168,10 +168,12 @@ class ConversationWeaver {
                                      const thought::Voice& voice);
   Status add_summary(const transcript::Block& block, const Ref& thinking,
                      const thought::Voice& voice);
+  Result<bool> take_sealed(thought::Thought& thought) const;
   // The thought at a known place, and whether its content equals that of `thought`.
   struct ThoughtPlace {
     Ref ref;
     bool same = false;
+    bool is_sealed = false;  // by choice; not looked at where it is the same
   };
   Result<std::optional<ThoughtPlace>> find_current(const PlaceKey& key,
                                                    const thought::Thought& thought, Kind kind);
@@ -248,6 +250,7 @@ class ConversationWeaver {
   transcript::Facts facts_;
   std::set<std::string> models_;
   json::object last_facts_;
+  bool are_facts_sealed_ = false;  // by `weft seal`, or in seal mode `all`
 
   // The requests since the last take(), and those of earlier commits, as far as they are loaded.
   using RequestKey = std::pair<std::uint64_t, std::uint64_t>;

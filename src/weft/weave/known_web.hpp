@@ -80,6 +80,9 @@ class KnownWeb {
                                                                    const PlaceKey& place) const = 0;
   // All waits under keys that leaf_key() made.
   virtual Result<std::vector<Wait>> waiting_summaries() const = 0;
+  // The thought that stands for one that `owner` sealed (`weft seal`), and that is stored; empty if
+  // it was not sealed. What was sealed is not woven in the clear again.
+  virtual Result<std::optional<Cid>> sealed_as(const Cid& owner, const Cid& clear) const = 0;
   // Whether the conversation with this heading key was forgotten: it is not woven again.
   virtual Result<bool> is_forgotten(const PlaceKey& heading) const = 0;
 };

@@ -99,9 +99,8 @@ class MapKnownWeb : public KnownWeb {
     if (failure) return fail(*failure);
     std::vector<Waiting> out;
     const auto [from, to] = waits.equal_range(key);
-    for (auto at = from; at != to; ++at) {
+    for (auto at = from; at != to; ++at)
       out.push_back({at->second, thoughts.at(at->second).created_at});
-    }
     return out;
   }
   Result<std::vector<Cid>> neighbours(const Cid& creator, const Cid& thought,
@@ -148,10 +147,12 @@ class MapKnownWeb : public KnownWeb {
   Result<std::vector<Wait>> waiting_summaries() const override {
     if (failure) return fail(*failure);
     std::vector<Wait> found;
-    for (const auto& [key, conversation] : waits) {
+    for (const auto& [key, conversation] : waits)
       if (is_leaf(key)) found.push_back({key, conversation});
-    }
     return found;
+  }
+  Result<std::optional<Cid>> sealed_as(const Cid&, const Cid& clear) const override {
+    return sealed.contains(clear) ? std::optional(sealed.at(clear)) : std::nullopt;
   }
   Result<bool> is_forgotten(const PlaceKey& heading) const override {
     if (failure) return fail(*failure);
@@ -161,6 +162,7 @@ class MapKnownWeb : public KnownWeb {
   std::map<PlaceKey, Mark> marks;
   std::multimap<PlaceKey, Cid> waits;
   std::set<PlaceKey> forgotten;
+  std::map<Cid, Cid> sealed;  // by what was said in the clear
 
   // Takes a CommitUnit as a store would. Returns how many thoughts were new.
   std::size_t take(CommitUnit unit) {
@@ -327,10 +329,8 @@ class Loom {
     if (hold_commits) return 0;
     std::size_t added = 0;
     std::vector<CommitUnit> units = weaver->take(now++).value();
-    for (CommitUnit& unit : units) {
-      all_units.push_back(unit);
-      added += known_web.take(std::move(unit));
-    }
+    all_units.insert(all_units.end(), units.begin(), units.end());
+    for (CommitUnit& unit : units) added += known_web.take(std::move(unit));
     return added;
   }
 

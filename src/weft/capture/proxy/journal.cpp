@@ -13,7 +13,7 @@
 
 #include "weft/base/json.hpp"
 #include "weft/formats/framing/framing.hpp"
-#include "weft/store/box_bytes.hpp"
+#include "weft/store/pages/box_bytes.hpp"
 
 namespace weft::capture {
 namespace {

@@ -18,6 +18,7 @@
 #include "weft/query/transcript/origins.hpp"
 #include "weft/query/transcript/rebuild.hpp"
 #include "weft/thought/seal.hpp"
+#include "weft/thought/tombstone.hpp"
 
 namespace weft::cli {
 namespace {
@@ -75,8 +76,8 @@ Status each(const query::Library& library, const Exported& exported, const Optio
   for (const store::ConversationRow& row : exported.origins) conversations.push_back(row.cid);
   if (options.as == kWot) return each_signed_alone(library, conversations, visit);
   return library.web.each_of(conversations, [&](const thought::Thought& thought) {
-    visit(options.open ? thought::to_open_json(thought, library.keyring)
-                       : thought::to_json(thought));
+    const bool is_open = options.open && !thought::is_gone(thought);
+    visit(is_open ? thought::to_open_json(thought, library.keyring) : thought::to_json(thought));
     return true;
   });
 }

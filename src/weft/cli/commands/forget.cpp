@@ -2,7 +2,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <memory>
 
 #include "weft/base/try.hpp"
@@ -10,11 +9,11 @@
 #include "weft/cli/app/config.hpp"
 #include "weft/cli/app/confirm.hpp"
 #include "weft/cli/app/store_owner.hpp"
+#include "weft/cli/hand/not_reached.hpp"
 #include "weft/cli/render/figures.hpp"
 #include "weft/cli/render/table.hpp"
 #include "weft/cli/render/text.hpp"
 #include "weft/ingest/forget.hpp"
-#include "weft/ingest/source/source_seal.hpp"
 #include "weft/query/questions.hpp"
 #include "weft/thought/identities.hpp"
 
@@ -27,15 +26,9 @@ struct Options {
 };
 
 // A source file that contains something to be forgotten.
-struct File {
-  std::string path;
-  std::vector<Cid> others;  // other conversations in the same file, which stay
-  bool exists = false;      // the original; its tool may have deleted it
+struct File : SourceFile {
+  std::vector<Cid> others{};  // other conversations in the same file, which stay
 };
-
-// Copies that no store knows of.
-constexpr std::array<std::string_view, 3> kNotReached = {"session logs (weft watch --log)",
-                                                         "exports", "backups"};
 
 // Describes what is about to be removed; looked up while it still exists.
 struct Preview {
@@ -52,17 +45,8 @@ std::string title_of(const query::Library& library, const store::ConversationRow
 
 Result<File> look_up_file(const Opened& opened, const store::SourceKey& key,
                           const std::vector<store::ConversationRow>& going) {
-  File file{.path = "(a file whose name the keyring cannot open)", .others = {}};
-  const Result<std::optional<store::Source>> source = opened.store->sources().find(key);
-  if (!source) return fail(Error(source.error()));
-  if (*source) {
-    if (const Result<ingest::SourceDescription> about =
-            ingest::open_description(*opened.keyring, **source)) {
-      file.path = about->path;
-      std::error_code ignored;
-      file.exists = std::filesystem::exists(file.path, ignored);
-    }
-  }
+  WEFT_TRY_VALUE(const auto source, opened.store->sources().find(key));
+  File file{source ? file_of(*opened.keyring, *source) : SourceFile()};
   WEFT_TRY_VALUE(auto conversations, opened.store->sources().conversations_in(key));
   for (const Cid& cid : conversations) {
     const bool goes = std::ranges::find(going, cid, &store::ConversationRow::cid) != going.end();
@@ -120,11 +104,7 @@ void print_files(const Context& context, const Preview& preview, std::string_vie
 
 // Forgetting changes the store alone: the person deletes other copies.
 void print_not_reached(const Context& context, const Preview& preview) {
-  for (const File& file : preview.files) {
-    if (file.exists) context.print(fmt::format("  not reached: {}\n", on_one_line(file.path)));
-  }
-  context.print(fmt::format("  not reached: {}: delete what was made of it before\n",
-                            fmt::join(kNotReached, ", ")));
+  print_not_reached(context, {preview.files.begin(), preview.files.end()});
 }
 
 // Asks the person on the terminal; a script passes --yes.

@@ -52,7 +52,8 @@ void print(const Context& context, const json::object& answer, bool is_revealed)
   }
   context.print(table.str(context.style()));
   context.note(
-      fmt::format("{} in {}; weft keeps what was said: replace each secret where it was made",
+      fmt::format("{} in {}: replace each where it was made; weft seal --secret FINGERPRINT hides "
+                  "it here",
                   count(list.size(), "secret"), count(blocks, "block")));
 }
 
@@ -117,7 +118,7 @@ const Command& secrets_command() {
           "weft secrets\n"
           "weft secrets --deep\n"
           "weft secrets last --json | jq '.secrets[] | [.rule, .conversations, .revoke]'",
-      .see_also = "weft forget, weft search",
+      .see_also = "weft seal, weft forget, weft search",
       .prepare = prepare,
   };
   return command;

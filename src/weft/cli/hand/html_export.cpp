@@ -16,6 +16,7 @@
 #include "weft/query/secrets/secret_mask.hpp"
 #include "weft/thought/connection.hpp"
 #include "weft/thought/seal.hpp"
+#include "weft/thought/tombstone.hpp"
 #include "weft/thought/usage.hpp"
 
 namespace weft::cli {
@@ -159,7 +160,7 @@ Result<json::object> HtmlExport::shown(json::object block) {
 Status HtmlExport::add_thoughts(const std::vector<Cid>& conversations) {
   Status status;
   WEFT_TRY(library_.web.each_of(conversations, [&](const thought::Thought& thought) {
-    if (!is_checked(thought, conversations)) return true;
+    if (thought::is_gone(thought) || !is_checked(thought, conversations)) return true;
     const std::vector<std::string> rules = query::secrets_in_clear(thought);
     const auto* signature = std::get_if<crypto::SignatureBytes>(&thought.signature);
     write_(to_hex(thought.cid.digest()) + " ");

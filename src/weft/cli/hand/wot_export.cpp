@@ -3,7 +3,7 @@
 #include "weft/base/try.hpp"
 #include "weft/query/attest/wot_thought.hpp"
 #include "weft/thought/identities.hpp"
-#include "weft/thought/thought.hpp"
+#include "weft/thought/tombstone.hpp"
 
 namespace weft::cli {
 
@@ -12,6 +12,7 @@ Status each_signed_alone(const query::Library& library, const std::vector<Cid>& 
   const thought::Identities identities(*library.keyring);
   Status signed_all;
   WEFT_TRY(library.web.each_of(conversations, [&](const thought::Thought& thought) {
+    if (thought::is_gone(thought)) return true;  // trees need it, which peers do not know
     Result<thought::Thought> alone =
         query::to_wot(thought, identities.owner().cid, identities.owner_key());
     if (alone) visit(thought::to_json(*alone));

@@ -198,6 +198,10 @@ Result<std::vector<weave::Wait>> InFlight::waiting_summaries() const {
   return store_.waiting_summaries();
 }
 
+Result<std::optional<Cid>> InFlight::sealed_as(const Cid& owner, const Cid& clear) const {
+  return store_.sealed_as(owner, clear);
+}
+
 Result<bool> InFlight::is_forgotten(const weave::PlaceKey& heading) const {
   return store_.is_forgotten(heading);
 }

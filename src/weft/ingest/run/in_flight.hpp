@@ -56,6 +56,8 @@ class InFlight : public weave::KnownWeb {
       std::string_view format, const Cid& creator, const weave::PlaceKey& place) const override;
   // Waits if such a wait is under way.
   Result<std::vector<weave::Wait>> waiting_summaries() const override;
+  // Thoughts are sealed by another writer, never by a batch.
+  Result<std::optional<Cid>> sealed_as(const Cid& owner, const Cid& clear) const override;
   Result<bool> is_forgotten(const weave::PlaceKey& heading) const override;
 
  private:

@@ -9,7 +9,7 @@
 #include "weft/base/hex.hpp"
 #include "weft/base/json.hpp"
 #include "weft/crypto/blake3.hpp"
-#include "weft/store/box_bytes.hpp"
+#include "weft/store/pages/box_bytes.hpp"
 
 namespace weft::ingest {
 namespace {

@@ -93,13 +93,37 @@ std::unexpected<Error> no_turn(std::string_view leaf) {
               std::string(leaf) + " is not a turn of this conversation; a branch ends at a turn");
 }
 
+Result<Cid> standing_for(const Library& library, const Cid& cid) {
+  WEFT_TRY_VALUE(const auto sealed, library.web.sealed_as(cid));
+  if (!sealed) return cid;
+  WEFT_TRY_VALUE(const bool is_stored, library.web.has(cid));
+  return is_stored ? cid : *sealed;
+}
+
+namespace {
+
+// Puts sealed thoughts in the places of what they stand for, where they have none of their own.
+Status put_sealed(const Library& library, std::vector<Cid>& cids) {
+  std::vector<Cid> standing;
+  for (const Cid& cid : cids) {
+    WEFT_TRY_VALUE(const Cid block, standing_for(library, cid));
+    const bool has_place = std::ranges::find(cids, block) != cids.end();
+    if (block == cid || !has_place) standing.push_back(block);
+  }
+  cids = std::move(standing);
+  return {};
+}
+
+}  // namespace
+
 Result<std::vector<Cid>> blocks_of(const Library& library, const Thought& turn,
                                    Superseded superseded) {
-  Result<std::vector<Cid>> cids =
-      library.web.neighbours_by(turn.created_by, turn.cid, "contains", store::Direction::from);
-  if (!cids || superseded == Superseded::yes) return cids;
+  WEFT_TRY_VALUE(auto cids, library.web.neighbours_by(turn.created_by, turn.cid, "contains",
+                                                      store::Direction::from));
+  WEFT_TRY(put_sealed(library, cids));
+  if (superseded == Superseded::yes) return cids;
   std::vector<Cid> current;
-  for (const Cid& cid : *cids) {
+  for (const Cid& cid : cids) {
     WEFT_TRY_VALUE(auto newer, library.web.neighbours_by(turn.created_by, cid, "supersedes",
                                                          store::Direction::to));
     if (newer.empty()) current.push_back(cid);

@@ -34,7 +34,12 @@ Result<std::vector<TurnView>> branch_of(const Library& library, std::vector<Turn
 // The error for a `leaf` that is no turn of the conversation.
 std::unexpected<Error> no_turn(std::string_view leaf);
 
-// The blocks of a turn by position, without superseded ones unless they are wanted.
+// The thought that stands for this one, if it was sealed (Thoughts::sealed_as) and is gone; else
+// the thought itself.
+Result<Cid> standing_for(const Library& library, const Cid& cid);
+
+// The blocks of a turn by position, sealed ones in the places of those that they stand for, without
+// superseded ones unless they are wanted.
 enum class Superseded { no, yes };
 Result<std::vector<Cid>> blocks_of(const Library& library, const thought::Thought& turn,
                                    Superseded superseded = Superseded::no);

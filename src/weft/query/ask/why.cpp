@@ -1,4 +1,7 @@
+#include <algorithm>
+
 #include "weft/base/try.hpp"
+#include "weft/query/ask/turns.hpp"
 #include "weft/query/attest/witnessed.hpp"
 #include "weft/query/secrets/opened.hpp"
 #include "weft/query/trace/joins.hpp"
@@ -22,7 +25,11 @@ Result<json::object> get(const Library& library, const Cid& cid, Layers layers) 
 Follow causes_in(const Library& library) {
   return [&library](const Thought& from, Foreigners& foreigners) -> Result<std::vector<Step>> {
     std::vector<Step> steps;
-    for (const thought::ContentRef& ref : from.because) steps.push_back({ref.thought, "because"});
+    for (const thought::ContentRef& ref : from.because) {
+      WEFT_TRY_VALUE(const Cid cause, standing_for(library, ref.thought));
+      const auto is_it = [&](const Step& step) { return step.cid == cause; };
+      if (std::ranges::none_of(steps, is_it)) steps.push_back({cause, "because"});
+    }
     // A block without a cause may begin a conversation that a call spawned.
     if (steps.empty()) {
       WEFT_TRY_VALUE(const auto calls, calls_behind(library, from.cid, foreigners));

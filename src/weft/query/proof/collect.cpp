@@ -82,6 +82,7 @@ class Collector {
       if (!thought) return fail(Error(thought.error()));
       WEFT_TRY_VALUE(const auto steps, follow(*thought, foreigners_));
       blocks_.insert_or_assign(next.cid, *thought);
+      note_sealed_causes(*thought, steps);
       steps_[next.cid] = steps;
       const bool is_end = next.depth >= options_.depth || is_prompt(*thought);
       for (const Step& step : steps) {
@@ -113,6 +114,15 @@ class Collector {
       ++collected_.beyond;
     }
     return {};
+  }
+
+  // A cause that was sealed is followed as the thought that stands for it; a tombstone names it.
+  void note_sealed_causes(const Thought& thought, const std::vector<Step>& steps) {
+    for (const thought::ContentRef& ref : thought.because) {
+      if (std::ranges::find(steps, ref.thought, &Step::cid) == steps.end()) {
+        absent_.insert(ref.thought);
+      }
+    }
   }
 
   bool is_prompt(const Thought& thought) const {

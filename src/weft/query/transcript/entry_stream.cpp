@@ -4,6 +4,7 @@
 
 #include "weft/base/try.hpp"
 #include "weft/crypto/blake3.hpp"
+#include "weft/query/ask/turns.hpp"
 
 namespace weft::query {
 namespace {
@@ -198,14 +199,16 @@ Result<std::string> EntryStream::head_of_message(const Cid& turn, const Cid& blo
                                                  std::uint64_t position) {
   WEFT_TRY_VALUE(auto blocks, library_->web.neighbours_by(row_.created_by, turn, "contains",
                                                           store::Direction::from));
-  WEFT_TRY_VALUE(auto last, reader_.read(block));
+  WEFT_TRY_VALUE(const Cid standing, standing_for(*library_, block));
+  WEFT_TRY_VALUE(auto last, reader_.read(standing));
   auto at = std::ranges::find(blocks, block);
   bool is_before = false;  // the block's own place
   for (; at != blocks.end(); --at) {
     WEFT_TRY_VALUE(auto older, library_->web.neighbours_by(row_.created_by, *at, "supersedes",
                                                            store::Direction::from));
     if (older.empty()) {  // otherwise the block that it supersedes is before it, at the same place
-      WEFT_TRY_VALUE(auto earlier, reader_.read(*at));
+      WEFT_TRY_VALUE(const Cid before, standing_for(*library_, *at));
+      WEFT_TRY_VALUE(auto earlier, reader_.read(before));
       if (!transcript::is_message(earlier) || earlier.author != last.author) break;
       if (is_before) --position;
       is_before = true;

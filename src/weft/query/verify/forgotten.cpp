@@ -33,7 +33,8 @@ Result<json::object> forgotten(const store::Store& store, const crypto::Keyring*
   for (const Cid& cid : tombstones) {
     WEFT_TRY_VALUE(const auto stored, store.get(cid));
     const Result<thought::Tombstone> tombstone = thought::to_tombstone(stored);
-    if (!tombstone) continue;  // of a later version of weft
+    if (!tombstone) continue;                        // of a later version of weft
+    if (tombstone->conversations.empty()) continue;  // of thoughts that were sealed
     json::array conversations;
     for (const Cid& conversation : tombstone->conversations) {
       conversations.emplace_back(conversation.str());

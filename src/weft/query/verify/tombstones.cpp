@@ -14,7 +14,9 @@ bool Tombstones::list(const Cid& cid) {
     // The store's own list only helps to find it: the signed tombstone decides.
     const std::optional<Judged>& judged = judge(tombstone);
     if (!judged || !judged->tombstone.lists(cid)) return false;
-    return judged->verdict != Verdict::foreign || is_mentioned_only_by(cid, judged->creator);
+    if (judged->verdict != Verdict::foreign) return true;
+    return judged->tombstone.find_sealed(cid) ? is_held_only_by(cid, judged->creator)
+                                              : is_mentioned_only_by(cid, judged->creator);
   });
 }
 
@@ -44,6 +46,20 @@ bool Tombstones::is_mentioned_only_by(const Cid& cid, const Cid& creator) const 
          std::ranges::all_of(*effects, [&](const Cid& effect) {
            const Result<Thought> thought = store_.get(effect);
            return thought && thought->created_by == creator;
+         });
+}
+
+// What rests on a sealed thought was said by others, in conversations of its owner's.
+bool Tombstones::is_held_only_by(const Cid& cid, const Cid& creator) const {
+  const Result<std::vector<thought::Connection>> edges =
+      store_.connections(cid, std::nullopt, store::Direction::both);
+  const Result<std::vector<Cid>> holders = store_.forgetting().holders(cid);
+  if (!edges || !holders || holders->empty()) return false;
+  return std::ranges::all_of(
+             *edges, [&](const thought::Connection& edge) { return edge.created_by == creator; }) &&
+         std::ranges::all_of(*holders, [&](const Cid& holder) {
+           const Result<store::ConversationRow> row = store_.conversation(holder);
+           return row && row->created_by == creator;
          });
 }
 

@@ -18,7 +18,8 @@ class Tombstones {
       : store_(store), keyring_(keyring) {}
 
   // Whether a valid tombstone covers this thought. With a keyring it must be the owner's; another
-  // signer's covers only what that signer's own thoughts refer to. Without a keyring, any correctly
+  // signer's covers only what that signer's own thoughts refer to, or what was sealed in that
+  // signer's own conversations. Without a keyring, any correctly
   // signed one.
   bool list(const Cid& cid);
 
@@ -30,6 +31,7 @@ class Tombstones {
   };
   const std::optional<Judged>& judge(const Cid& tombstone);
   bool is_mentioned_only_by(const Cid& cid, const Cid& creator) const;
+  bool is_held_only_by(const Cid& cid, const Cid& creator) const;
 
   const store::Store& store_;
   const crypto::Keyring* keyring_;

@@ -9,6 +9,7 @@
 #include "weft/base/try.hpp"
 #include "weft/query/verify/thought_checker.hpp"
 #include "weft/query/verify/tombstones.hpp"
+#include "weft/thought/tombstone.hpp"
 #include "weft/thought/tree.hpp"
 
 namespace weft::query {
@@ -110,7 +111,7 @@ Result<Checked> check_parts(const store::Store& store, const crypto::Keyring* ke
   for (const Cid& conversation : options.conversations) {
     Status status = store.each_of(conversation, [&](Thought thought) {
       if (options.control.is_off()) return false;
-      checker.check_alone(std::move(thought));
+      if (!thought::is_gone(thought)) checker.check_alone(std::move(thought));
       return true;
     });
     if (!status && status.error().code != ErrorCode::corrupt)

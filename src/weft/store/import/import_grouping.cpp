@@ -255,6 +255,7 @@ void ImportGrouping::order_chain(std::vector<Number>& checkpoints) const {
 
 std::vector<ImportGrouping::Part> ImportGrouping::parts() const {
   std::vector<Part> parts;
+  const auto is_gone = [this](Number thought) { return (*outlines_)[thought].kind == Kind::gone; };
   std::vector<bool> signed_apart(outlines_->size());  // by a whole tree, or a checkpoint itself
   const auto add_checkpoint = [&](Number index, const std::optional<Cid>& conversation) {
     Part& part = parts.emplace_back(
@@ -275,12 +276,12 @@ std::vector<ImportGrouping::Part> ImportGrouping::parts() const {
     parts.push_back({.conversation = group.conversation});
     for (const Number index : group.checkpoints) add_checkpoint(index, group.conversation);
     for (const Number index : group.members) {
-      if (!signed_apart[index]) parts[first].members.push_back(index);
+      if (!signed_apart[index] && !is_gone(index)) parts[first].members.push_back(index);
     }
   }
   Part rest;
   for (Number i = 0; i < outlines_->size(); ++i) {
-    if ((*outlines_)[i].is_dropped || signed_apart[i]) continue;
+    if ((*outlines_)[i].is_dropped || signed_apart[i] || is_gone(i)) continue;
     if (outlines_->find_checkpoint(i) != nullptr) {
       add_checkpoint(i, std::nullopt);
     } else if (holder_[i] == kNoNumber) {

@@ -28,14 +28,17 @@ std::optional<std::uint32_t> Outlines::add(const thought::Thought& thought) {
     note_covers(thought_at(cid), thought, false);
     return std::nullopt;
   }
+  const bool is_gone = thought::is_gone(thought);
   Outline outline{.cid = cid,
-                  .created_by = enter(thought.created_by),
+                  .created_by = is_gone ? cid : enter(thought.created_by),
                   .first_reference = static_cast<std::uint32_t>(references_.size()),
                   .created_at = thought.created_at};
   const auto refer = [&](const Cid& to) { references_.push_back(enter(to)); };
   if (thought.source) refer(*thought.source);
   for (const thought::ContentRef& ref : thought.because) refer(ref.thought);
-  if (thought.type == thought::kConnectionType) {
+  if (is_gone) {
+    outline.kind = Kind::gone;
+  } else if (thought.type == thought::kConnectionType) {
     outline_connection(thought, outline);
   } else {
     outline_structure(thought, outline);

@@ -33,6 +33,7 @@ struct Outline {
     connection,
     contains,              // a connection, too
     malformed_connection,  // has members that a connection does not have
+    gone,                  // a leaf whose thought was sealed (thought/tombstone.hpp)
   };
   // Numbers of CIDs. `conversation` is the one that structure names, `checkpoint` the one whose
   // tree signs the thought at `leaf`; kNoNumber if there is none.
@@ -61,6 +62,8 @@ class Outlines {
   // The number of the thought; empty if one of the same CID was added before. Of that one, only the
   // leaves are noted that it is: several exports in one file each state those of their own trees.
   std::optional<std::uint32_t> add(const thought::Thought& thought);
+  // From here on it counts as a leaf whose thought is gone.
+  void keep_leaf_only(std::uint32_t thought) { outlines_[thought].kind = Outline::Kind::gone; }
   // From here on it counts as absent, except that its number stays in use.
   void drop(std::uint32_t thought);
 

@@ -1,7 +1,7 @@
 #include "weft/store/sql/late/sealed_columns.hpp"
 
 #include "weft/base/try.hpp"
-#include "weft/store/box_bytes.hpp"
+#include "weft/store/pages/box_bytes.hpp"
 
 namespace weft::store::sql {
 

@@ -58,6 +58,9 @@ Result<thought::Thought> RowSnapshot::get(const Cid& cid) const { return ask(&Re
 Result<thought::Thought> RowSnapshot::get_without_path(const Cid& cid) const {
   return ask(&Reader::get_without_path, cid);
 }
+Result<std::optional<Cid>> RowSnapshot::sealed_as(const Cid& clear) const {
+  return ask(&Reader::sealed_as_by_anyone, clear);
+}
 Result<std::vector<Cid>> RowSnapshot::find_by_prefix(std::string_view hex,
                                                      std::size_t limit) const {
   return ask(&Reader::find_by_prefix, hex, limit);

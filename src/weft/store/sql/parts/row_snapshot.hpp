@@ -19,6 +19,7 @@ class RowSnapshot final : public Snapshot {
   Result<bool> has(const Cid& cid) const override;
   Result<thought::Thought> get(const Cid& cid) const override;
   Result<thought::Thought> get_without_path(const Cid& cid) const override;
+  Result<std::optional<Cid>> sealed_as(const Cid& clear) const override;
   Result<std::vector<Cid>> find_by_prefix(std::string_view hex, std::size_t limit) const override;
 
   Result<std::vector<thought::Connection>> connections(const Cid& cid,

@@ -68,6 +68,10 @@ class KnownWebPart final : public weave::KnownWeb {
   Result<std::vector<weave::Wait>> waiting_summaries() const override {
     return connections_.ask(&Reader::waiting_summaries);
   }
+  Result<std::optional<Cid>> sealed_as(const Cid& owner, const Cid& clear) const override {
+    if (connections_.filter().rules_out(hash_of(clear))) return std::nullopt;
+    return connections_.ask(&Reader::sealed_as, owner, clear);
+  }
   Result<bool> is_forgotten(const weave::PlaceKey& heading) const override {
     return connections_.ask(&Reader::is_forgotten, heading);
   }
@@ -151,6 +155,13 @@ class ForgettingPart final : public Forgetting {
   }
   Result<bool> scrub() override {
     return connections_.write([&](RowWriter&) { return scrub_(); });
+  }
+  Result<std::vector<Cid>> holders(const Cid& thought) const override {
+    return connections_.ask(&Reader::all_holders, thought);
+  }
+  Status seal(const SealRequest& request) override {
+    return connections_.write(
+        [&](RowWriter& writer) { return writer.seal(request, read_thoughts(connections_)); });
   }
   Result<DropPlan> plan_drop(const Cid& identity) const override {
     return connections_.ask(&Reader::plan_key_drop, identity);

@@ -8,6 +8,7 @@
 
 #include "weft/base/try.hpp"
 #include "weft/store/body.hpp"
+#include "weft/store/sql/forget/sealed.hpp"
 #include "weft/thought/seal.hpp"
 
 namespace weft::store::sql {
@@ -192,8 +193,11 @@ Result<OutlineItems> read_items(const OutlineRows& with, Id conversation, Id cre
   std::ranges::sort(to_thinkings, [](const Link& a, const Link& b) {
     return a.to != b.to ? a.to < b.to : comes_before(a, b);
   });
+  // Sealed thoughts stand at the places of those that are gone.
+  WEFT_TRY_VALUE(const auto gone, find_gone(with.database, with.words));
   items.blocks.reserve(to_blocks.size() + to_thinkings.size());
   for (const Link& link : to_blocks) {
+    if (gone.contains(link.to)) continue;
     BlockItem item{.edge = link.id,
                    .turn = link.from,
                    .block = link.to,

@@ -91,6 +91,7 @@ class Reader final : public Postings {
   // --- reader_changes.cpp: what is new ------------------------------------------------
   Result<std::vector<PlacedBlock>> placed_blocks(const Cid& conversation, std::uint64_t mark,
                                                  std::size_t limit);
+  Result<Cid> standing_block(Id block);
   Result<ChangesSince> changes_since(const std::optional<Cid>& checkpoint);
 
   // --- reader_outline.cpp --------------------------------------------------------------
@@ -124,6 +125,11 @@ class Reader final : public Postings {
   Result<DropPlan> plan_key_drop(const Cid& identity);
   Result<std::vector<Cid>> tombstones();
   Result<std::vector<Cid>> tombstones_of(const Cid& cid);
+  // See Forgetting::holders.
+  Result<std::vector<Cid>> all_holders(const Cid& thought);
+  // See KnownWeb and Thoughts.
+  Result<std::optional<Cid>> sealed_as(const Cid& owner, const Cid& clear);
+  Result<std::optional<Cid>> sealed_as_by_anyone(const Cid& clear);
 
   // --- reader_search.cpp ---------------------------------------------------------------
   Result<IndexState> index_state() override;
@@ -290,6 +296,8 @@ class Reader final : public Postings {
   Status visit_members(Id conversation, const Members& members, const Visit& visit,
                        Visiting& state);
   Status visit_thoughts(const std::vector<Id>& ids, const Visit& visit, Visiting& state);
+  // Leaves of the trees whose thoughts were sealed.
+  Status visit_gone_leaves(const Visit& visit, Visiting& state);
   Status visit_connections(const Range& range, const std::set<Id>& strangers, const Visit& visit,
                            Visiting& state);
 

@@ -9,6 +9,16 @@
 
 namespace weft::store::sql {
 
+// The thought that stands for a block that was sealed and is gone; else the block itself.
+Result<Cid> Reader::standing_block(Id block) {
+  WEFT_TRY_VALUE(const Cid cid, names_.cid(block));
+  WEFT_TRY_VALUE(const auto tombstones, tombstones_of(cid));
+  if (tombstones.empty()) return cid;  // of nearly everything
+  WEFT_TRY_VALUE(const bool is_stored, has(cid));
+  WEFT_TRY_VALUE(const auto sealed, sealed_as_by_anyone(cid));
+  return is_stored ? cid : sealed.value_or(cid);
+}
+
 Result<std::vector<PlacedBlock>> Reader::placed_blocks(const Cid& conversation, std::uint64_t mark,
                                                        std::size_t limit) {
   std::vector<PlacedBlock> found;
@@ -29,7 +39,7 @@ Result<std::vector<PlacedBlock>> Reader::placed_blocks(const Cid& conversation, 
         std::max(runs.integer(0), after + 1), runs.integer(1), *contains, *id, creator);
     while (found.size() < limit && edges.next()) {
       WEFT_TRY_VALUE(auto turn, names_.cid(edges.integer(1)));
-      WEFT_TRY_VALUE(auto block, names_.cid(edges.integer(2)));
+      WEFT_TRY_VALUE(auto block, standing_block(edges.integer(2)));
       found.push_back({static_cast<std::uint64_t>(edges.integer(0)), turn, block,
                        static_cast<std::uint64_t>(edges.find_integer(3).value_or(0))});
     }

@@ -340,7 +340,7 @@ Status Reader::each_of(const std::vector<Cid>& conversations, const Visit& visit
     if (members.connections.empty()) return no_conversation(conversations[i]);
     WEFT_TRY(visit_members(ids[i], members, visit, state));
   }
-  return {};
+  return state.go_on ? visit_gone_leaves(visit, state) : Status();
 }
 
 Status Reader::visit_members(Id conversation, const Members& members, const Visit& visit,

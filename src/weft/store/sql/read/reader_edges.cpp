@@ -127,8 +127,13 @@ Result<std::vector<thought::Connection>> Reader::contents(const Cid& turn) {
 Result<std::vector<Cid>> Reader::effects(const Cid& cid) {
   WEFT_TRY_VALUE(auto id, names_.find_id(cid));
   if (!id) return std::vector<Cid>();
+  WEFT_TRY_VALUE(const auto supersedes, words_.find_id("supersedes"));
   return to_cids(
-      database_.query("SELECT thought FROM effects WHERE cause = ? ORDER BY thought", *id));
+      database_.query("SELECT DISTINCT thought FROM effects WHERE cause = ?1 OR cause IN "
+                      "(SELECT to_id FROM connections WHERE from_id = ?1 AND relation = ?2 AND "
+                      "NOT EXISTS (SELECT 1 FROM thoughts WHERE thoughts.id = to_id)) "
+                      "ORDER BY thought",
+                      *id, supersedes.value_or(0)));
 }
 
 Result<std::vector<Cid>> Reader::usage_of(const Cid& conversation) {

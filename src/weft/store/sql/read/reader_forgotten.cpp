@@ -4,6 +4,7 @@
 #include "weft/base/try.hpp"
 #include "weft/store/sql/forget/rows_to_drop.hpp"
 #include "weft/store/sql/forget/rows_to_forget.hpp"
+#include "weft/store/sql/forget/sealed.hpp"
 #include "weft/store/sql/read/reader.hpp"
 
 namespace weft::store::sql {
@@ -30,9 +31,40 @@ Result<std::vector<Cid>> Reader::tombstones_of(const Cid& cid) {
       "SELECT tombstone FROM tombstones WHERE cid = ? ORDER BY tombstone", blob(cid.digest())));
 }
 
+Result<std::vector<Cid>> Reader::all_holders(const Cid& thought) {
+  std::vector<Cid> holders;
+  WEFT_TRY_VALUE(const auto id, names_.find_id(thought));
+  if (!id) return holders;
+  WEFT_TRY_VALUE(const auto ids, find_holders(database_, *id));
+  for (const Id conversation : ids) {
+    WEFT_TRY_VALUE(holders.emplace_back(), names_.cid(conversation));
+  }
+  return holders;
+}
+
+Result<std::optional<Cid>> Reader::sealed_as(const Cid& owner, const Cid& clear) {
+  WEFT_TRY_VALUE(const auto tombstones, tombstones_of(clear));
+  if (tombstones.empty()) return std::nullopt;  // of nearly everything
+  WEFT_TRY_VALUE(const auto by, names_.find_id(owner));
+  if (!by) return std::nullopt;
+  WEFT_TRY_VALUE(const auto id, find_sealed(database_, words_, clear, *by));
+  if (!id) return std::nullopt;
+  WEFT_TRY_VALUE(const auto cid, names_.cid(*id));
+  return cid;
+}
+
+Result<std::optional<Cid>> Reader::sealed_as_by_anyone(const Cid& clear) {
+  WEFT_TRY_VALUE(const auto id, find_sealed(database_, words_, clear, std::nullopt));
+  if (!id) return std::nullopt;
+  WEFT_TRY_VALUE(const auto cid, names_.cid(*id));
+  return cid;
+}
+
 std::unexpected<Error> Reader::not_here(const Cid& cid) {
   WEFT_TRY_VALUE(auto tombstones, tombstones_of(cid));
   if (tombstones.empty()) return fail(ErrorCode::not_found, "no thought is named " + cid.str());
+  WEFT_TRY_VALUE(const auto sealed, sealed_as_by_anyone(cid));
+  if (sealed) return fail(ErrorCode::not_found, cid.str() + " was sealed as " + sealed->str());
   return fail(ErrorCode::not_found,
               cid.str() + " was forgotten: tombstone " + tombstones.front().str());
 }
@@ -77,6 +109,30 @@ Result<std::vector<Id>> Reader::tombstones_beside(const Members& members) {
   const auto twice = std::ranges::unique(beside);
   beside.erase(twice.begin(), twice.end());
   return beside;
+}
+
+// Few things were sealed, and a conversation has many leaves: so each of the few is looked for.
+Status Reader::visit_gone_leaves(const Visit& visit, Visiting& state) {
+  std::vector<Cid> listed;
+  Rows rows = database_.query("SELECT DISTINCT cid FROM tombstones ORDER BY cid");
+  while (rows.next()) {
+    WEFT_TRY_VALUE(listed.emplace_back(), to_cid(rows.bytes(0)));
+  }
+  WEFT_TRY(rows.status());
+  for (const Cid& cid : listed) {
+    if (!state.go_on) break;
+    WEFT_TRY_VALUE(const auto id, names_.find_id(cid));
+    if (!id || state.trees.find(*id).empty()) continue;
+    Rows stored = database_.query("SELECT id FROM thoughts WHERE id = ?", *id);
+    const bool is_stored = stored.next();
+    WEFT_TRY(stored.status());
+    if (is_stored) continue;
+    thought::Thought leaf;
+    leaf.cid = cid;
+    WEFT_TRY(set_covered(*id, state.trees, leaf));
+    state.go_on = visit(std::move(leaf));
+  }
+  return {};
 }
 
 }  // namespace weft::store::sql

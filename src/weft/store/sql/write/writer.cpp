@@ -8,8 +8,10 @@
 
 #include "weft/base/try.hpp"
 #include "weft/store/body.hpp"
+#include "weft/store/sql/forget/sealed.hpp"
 #include "weft/store/sql/full_text.hpp"
 #include "weft/store/sql/read/newest.hpp"
+#include "weft/store/sql/write/batch_additions.hpp"
 #include "weft/store/sql/write/counted.hpp"
 #include "weft/thought/structure.hpp"
 
@@ -83,65 +85,15 @@ class FlushingCommits {
 }  // namespace
 
 Result<Committed> RowWriter::commit(const Batch& batch) {
-  std::vector<Addition> additions;
-  additions.reserve(batch.units.size());
-  const PreparedUnits* prepared = find_prepared(batch);
-  std::deque<std::string> packed;  // bodies and terms of a batch that was not prepared
-  std::deque<ThoughtTerms> indexed;
-  for (std::size_t i = 0; i < batch.units.size(); ++i) {
-    const weave::CommitUnit& unit = batch.units[i];
-    Addition& addition = additions.emplace_back(Addition{.conversation = unit.conversation,
-                                                         .leaves = unit.leaves,
-                                                         .checkpoint = unit.checkpoint,
-                                                         .checked = unit.conversation,
-                                                         .previous = unit.previous,
-                                                         .places = unit.places,
-                                                         .marks = unit.marks,
-                                                         .waits = unit.waits,
-                                                         .joined = unit.joined,
-                                                         .met = unit.met,
-                                                         .unmarked = unit.unmarked});
-    for (std::size_t at = 0; at < unit.thoughts.size(); ++at) {
-      addition.thoughts.push_back(&unit.thoughts[at]);
-      if (prepared != nullptr) {
-        const std::optional<ThoughtTerms>& terms = prepared->terms[i][at];
-        addition.bodies.push_back(prepared->bodies[i][at]);
-        addition.terms.push_back(terms ? &*terms : nullptr);
-        const std::optional<BlockTally>& tally = prepared->tallies[i][at];
-        addition.tallies.push_back(tally ? &*tally : nullptr);
-        addition.statements.push_back(tally ? &prepared->statements[i][at] : nullptr);
-        const std::optional<CallEdits>& call = prepared->calls[i][at];
-        addition.calls.push_back(call ? &*call : nullptr);
-        addition.secrets.push_back(&prepared->secrets[i][at]);
-        continue;
-      }
-      addition.bodies.push_back(packed.emplace_back(pack_ahead(unit.thoughts[at])));
-      std::optional<ThoughtTerms> terms = terms_of(unit.thoughts[at], {});
-      addition.terms.push_back(terms ? &indexed.emplace_back(*std::move(terms)) : nullptr);
-      addition.tallies.push_back(nullptr);
-      addition.statements.push_back(nullptr);
-      addition.calls.push_back(nullptr);
-      addition.secrets.push_back(nullptr);
-    }
-    for (const thought::Connection& connection : unit.connections) {
-      const auto* tree = std::get_if<thought::TreeSignature>(&connection.signature);
-      const bool named = tree != nullptr && tree->index < unit.leaves.size();
-      addition.edges.push_back(
-          {named ? unit.leaves[tree->index] : thought::cid_of(connection), &connection});
-    }
-  }
+  const BatchAdditions batched(batch);
   std::optional<FlushingCommits> flushing;
   if (batch.sync == Sync::now) {
     WEFT_TRY_VALUE(auto begun, FlushingCommits::begin(database_));
     flushing.emplace(std::move(begun));
   }
   WEFT_TRY_VALUE(auto transaction, begin());
-  Job job{.from = From::weaving};
-  if (prepared != nullptr) {
-    job.index_keys = prepared->index_keys;
-    job.keyring = prepared->keyring;
-  }
-  Result<Committed> committed = write(additions, job);
+  Job job = job_of(batch);
+  Result<Committed> committed = write(batched.additions(), job);
   for (const SourceUpdate& update : batch.sources) {
     if (!committed) break;
     Status status = write_source(update, job);
@@ -152,6 +104,15 @@ Result<Committed> RowWriter::commit(const Batch& batch) {
   }
   if (!committed) words_.forget();
   return committed;
+}
+
+RowWriter::Job RowWriter::job_of(const Batch& batch) {
+  Job job{.from = From::weaving};
+  if (const PreparedUnits* prepared = find_prepared(batch)) {
+    job.index_keys = prepared->index_keys;
+    job.keyring = prepared->keyring;
+  }
+  return job;
 }
 
 Status RowWriter::finish(Transaction& transaction) {
@@ -305,6 +266,16 @@ Status RowWriter::check_joins(const Addition& addition, Job& job) const {
   return {};
 }
 
+// The owner sealed this thought since it was woven.
+Status RowWriter::check_unsealed(const Addition& addition, const Cid& cid, Job& job) const {
+  const thought::Thought& last = *addition.thoughts.back();
+  if (addition.checkpoint != last.cid) return {};
+  WEFT_TRY_VALUE(const auto sealed,
+                 find_sealed(database_, words_, cid, job.commit_names.id(last.created_by)));
+  if (!sealed) return {};
+  return fail(ErrorCode::conflict, "thought " + cid.brief() + " was sealed meanwhile; weave again");
+}
+
 Result<RowWriter::Counts> RowWriter::write_addition(const Addition& addition, std::uint32_t number,
                                                     Job& job) {
   if (job.from == From::weaving) {
@@ -329,6 +300,9 @@ Result<RowWriter::Counts> RowWriter::write_addition(const Addition& addition, st
     bool newly_held = false;
     CommitNames::Entry& entry = job.commit_names.at(thought.cid);
     WEFT_TRY_VALUE(auto to_write, hold(addition, entry, number, before, job, newly_held));
+    // A name without a row: it was forgotten, or sealed.
+    const bool is_gone = to_write && entry.owner == CommitNames::kNobody;
+    if (is_gone && job.from == From::weaving) WEFT_TRY(check_unsealed(addition, thought.cid, job));
     if (entry.owner == number && !is_by_tree(thought.signature)) before = entry.id + 1;
     if (to_write) items.push_back({entry.id, i, false});
     else if (newly_held) shared.push_back(entry.id);

@@ -14,6 +14,7 @@
 #include "weft/store/derived.hpp"
 #include "weft/store/import/import_grouping.hpp"
 #include "weft/store/prepared.hpp"
+#include "weft/store/sealing.hpp"
 #include "weft/store/sql/database.hpp"
 #include "weft/store/sql/edges/edges.hpp"
 #include "weft/store/sql/forget/rows_to_forget.hpp"
@@ -49,6 +50,7 @@ class RowWriter {
   };
   Result<ForgetResult> forget(const ForgetRequest& forget, const ReadThoughts& read);
   Status drop(const DropRequest& request, const ReadThoughts& read);
+  Status seal(const SealRequest& request, const ReadThoughts& read);
   Status reindex(const Indexer& indexer, const ReadThoughts& read,
                  const std::function<void(std::uint64_t done)>& progress);
 
@@ -116,6 +118,8 @@ class RowWriter {
   static void leave_nameless(const Addition& addition, std::uint32_t number, Job& job);
   Result<bool> is_stored(Id id) const;
 
+  static Job job_of(const Batch& batch);
+  Status check_unsealed(const Addition& addition, const Cid& cid, Job& job) const;
   Status check_previous(const Addition& addition, Job& job) const;
   Status check_joins(const Addition& addition, Job& job) const;
   Result<Counts> write_addition(const Addition& addition, std::uint32_t number, Job& job);
@@ -208,6 +212,18 @@ class RowWriter {
   Status keep_spoken_of(const RowsToForget& removal) const;
   Status remove_from_index(Id id) const;
   Status remove_sources(const RowsToForget& removal, ForgetResult& forgotten) const;
+
+  // --- writer_seal.cpp -----------------------------------------------------------------
+  // The ids of one that is sealed.
+  struct SealedIds {
+    Id clear = 0, sealed = 0;
+  };
+  Status seal_rows(const SealRequest& request, std::span<const Addition> additions,
+                   const ReadThoughts& read);
+  Result<std::vector<Id>> find_clear(const SealRequest& request) const;
+  Status replace_clear(const SealedIds& ids, const std::vector<Id>& conversations);
+  Status write_repacked(const SealRequest::Source& source) const;
+  Status check_archive_of(const std::vector<Id>& conversations, const std::vector<Id>& clear) const;
 
   // --- writer_drop.cpp -----------------------------------------------------------------
   Status write_tombstone(const thought::Thought& tombstone, const thought::Thought& owner);

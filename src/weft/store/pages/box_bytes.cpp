@@ -1,4 +1,4 @@
-#include "weft/store/box_bytes.hpp"
+#include "weft/store/pages/box_bytes.hpp"
 
 #include "weft/store/pages/pack.hpp"
 
