@@ -10,6 +10,7 @@
 #include "weft/store/pages/pack.hpp"
 #include "weft/store/sqlite/names/run_index.hpp"
 #include "weft/store/tables/request_list.hpp"
+#include "weft/store/tables/request_sums.hpp"
 
 namespace {
 
@@ -90,12 +91,21 @@ void read_requests(std::string_view bytes) {
   weft::store::merge_statements(requests, models);
 }
 
+void read_sums(std::string_view bytes) {
+  weft::store::ModelNames models;
+  weft::store::RequestSums sums, again;
+  if (!is_whole(weft::store::unpack_sums(bytes, models, sums))) return;
+  const std::string packed = weft::store::pack(sums, models);
+  require(weft::store::unpack_sums(packed, models, again).has_value());
+  require(again == sums);
+}
+
 }  // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   if (size == 0) return 0;
   const std::string_view bytes(reinterpret_cast<const char*>(data) + 1, size - 1);
-  switch (data[0] % 9) {
+  switch (data[0] % 10) {
     case 0: read_edges(bytes); break;
     case 1: read_names(bytes); break;
     case 2: read_documents(bytes); break;
@@ -104,6 +114,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
     case 5: read_body(bytes); break;
     case 6: (void)is_whole(unpack_signature(bytes)); break;
     case 8: read_requests(bytes); break;
+    case 9: read_sums(bytes); break;
     default: (void)is_whole(unpack_leaves(bytes)); break;
   }
   return 0;

@@ -93,7 +93,8 @@ TEST_P(Edits, OfAnOlderStoreAreReadFromThoughtsUntilTheTableIsFilled) {
     } else {
       Tool(path).run(
           "DROP TABLE edits; DROP TABLE edit_pages; DROP TABLE edit_names;"
-          "DROP TABLE secrets; DROP TABLE secret_pages;"
+          "DROP TABLE secrets; DROP TABLE secret_pages; DROP TABLE request_sums;"
+          "UPDATE late_tables SET version = 1 WHERE name = 'requests';"
           "DELETE FROM late_tables WHERE name IN ('edits', 'secrets'); PRAGMA user_version = 13");
     }
     EXPECT_EQ(edit_answers(path, &keyring_), filled) << "read as it is";

@@ -125,12 +125,56 @@ TEST_P(Requests, AreVisitedOneConversationAfterAnotherTheOldestFirst) {
   EXPECT_EQ(visits, 1);
 }
 
+// Which sessions come as sums, and which with their requests: "s1 2 sums".
+TEST_P(Requests, ComeAsSumsUnlessAMessageIsRepeatedOrTheQuestionCannotUseThem) {
+  const auto line = [](const std::string& session, int number) {
+    std::string text = request_line(number, 1);
+    return text.replace(text.find("11111111-"), 36, session);
+  };
+  const auto visited = [&](std::int64_t most_prompt) {
+    std::vector<std::string> out;
+    store::ModelNames models;
+    const auto store = store::open_store_to_read(store_path());
+    const auto rows = (*store)->snapshot()->each_requests(
+        {.with_names = true,
+         .keyring = &keyring_,
+         .takes_sum = [&](const auto& sum) { return sum.most_prompt <= most_prompt; }},
+        models, [&](store::ConversationRequests& one) -> Status {
+          std::uint64_t summed = 0;
+          for (const store::RequestSum& sum : one.sums) summed += sum.requests;
+          out.push_back(one.row.session_id + " " + std::to_string(one.requests.size()) + " " +
+                        std::to_string(summed));
+          return {};
+        });
+    EXPECT_TRUE(rows) << rows.error().message;
+    std::ranges::sort(out);
+    return out;
+  };
+  ingest_file("s1.jsonl", line("s1", 1) + line("s1", 2));
+  ingest_file("s2.jsonl", line("s2", 30));
+  EXPECT_THAT(visited(100), ElementsAre("s1 0 2", "s2 0 1"));
+  EXPECT_THAT(visited(29), ElementsAre("s1 0 2", "s2 1 0"));
+  // A fork has a message of the first, in a line of its own.
+  std::string copy = line("s3", 2);
+  copy.replace(copy.find(R"("uuid":"u2")"), 11, R"("uuid":"v2")");
+  ingest_file("s3.jsonl", copy + line("s3", 31));
+  EXPECT_THAT(visited(100), ElementsAre("s1 2 0", "s2 0 1", "s3 2 0"));
+  expect_the_slow_answers();
+  {
+    const auto store = open();
+    ASSERT_TRUE(ingest::forget(*store, keyring_, row_of(*store, "s3"), 1'800'000'000'000));
+  }
+  EXPECT_THAT(visited(100), ElementsAre("s1 0 2", "s2 0 1"));
+  expect_the_slow_answers();
+}
+
 TEST_P(Requests, OfAnOlderStoreAreReadFromThoughtsUntilTheTableIsFilled) {
   for (int i = 0; i < 3; ++i) add(request_line(i, 10));
   const std::string filled = table_answers(store_path(), &keyring_);
   Tool(store_path())
       .run(
-          "DROP TABLE requests; DROP TABLE request_pages; DROP TABLE outlines;"
+          "DROP TABLE requests; DROP TABLE request_pages; DROP TABLE request_sums;"
+          "DROP TABLE outlines;"
           "DROP TABLE outline_pages; DROP TABLE edits; DROP TABLE edit_pages;"
           "DROP TABLE edit_names; DROP TABLE secrets; DROP TABLE secret_pages;"
           "DELETE FROM late_tables WHERE name IN ('requests', 'outlines', 'edits', 'secrets');"
@@ -173,7 +217,9 @@ TEST_P(Requests, ThatWereChangedAreFoundAndComputedAgain) {
   }
   const std::string before = table_answers(store_path(), &keyring_);
   for (const char* sql : {"DELETE FROM request_pages", "UPDATE requests SET clear = x'00'",
-                          "UPDATE requests SET metadata = x'0102'"}) {
+                          "UPDATE requests SET metadata = x'0102'", "DELETE FROM request_sums",
+                          "UPDATE request_sums SET unopened = 1 WHERE page = 0",
+                          "UPDATE request_sums SET page = 7 WHERE page = 1"}) {
     Tool(store_path()).run(sql);
     const auto store = open();
     const auto answer = query::verify(*store, &keyring_, {});

@@ -112,7 +112,8 @@ TEST_P(SecretTables, OfAnOlderStoreAreReadFromThoughtsUntilTheTableIsFilled) {
   for (const char* session : {"s1", "s2", "s3"}) ingest(path, session, session_text(session));
   const std::string filled = secret_answers(path, &keyring_);
   Tool(path).run(
-      "DROP TABLE secrets; DROP TABLE secret_pages;"
+      "DROP TABLE secrets; DROP TABLE secret_pages; DROP TABLE request_sums;"
+      "UPDATE late_tables SET version = 1 WHERE name = 'requests';"
       "DELETE FROM late_tables WHERE name = 'secrets'; PRAGMA user_version = 14");
   EXPECT_EQ(secret_answers(path, &keyring_), filled) << "read as it is";
   const auto store = store::open_store(path, store::Create::no);

@@ -139,7 +139,8 @@ inline void turn_to_version_8(const std::string& path) {
       "DROP TRIGGER upgraded_names; DROP TRIGGER upgraded_sources; DROP TRIGGER upgraded_index;"
       "DROP TRIGGER upgraded_wipes; DROP TRIGGER upgraded_sums; DROP TABLE late_tables;"
       "DROP TABLE catalogue; DROP TABLE tallies; DROP TABLE tally_days; DROP TABLE table_sums;"
-      "DROP TABLE requests; DROP TABLE request_pages; DROP TABLE outlines; DROP TABLE "
+      "DROP TABLE requests; DROP TABLE request_pages; DROP TABLE request_sums;"
+      "DROP TABLE outlines; DROP TABLE "
       "outline_pages; DROP TABLE edits; DROP TABLE edit_pages; DROP TABLE edit_names;"
       "DROP TABLE secrets; DROP TABLE secret_pages;"
       "PRAGMA user_version = 8");

@@ -21,6 +21,7 @@ namespace {
 
 using store::ConversationRequests;
 using store::RequestEntry;
+using store::RequestSum;
 
 constexpr std::array<std::pair<CostBy, std::string_view>, 7> kCostBy = {
     {{CostBy::day, "day"},
@@ -60,24 +61,35 @@ class CostCounter {
       WEFT_TRY_VALUE(prompts, find_prompts(library_, one.row));
     }
     conversation_row_ = nullptr;
-    unpriced_.resize(models_.size());
-    model_rows_.resize(models_.size());
-    for (auto i = static_cast<std::uint32_t>(is_free_.size()); i < models_.size(); ++i) {
-      is_free_.push_back(is_free(models_[i]));
-    }
+    know_models();
     for (const RequestEntry& request : one.requests) {
-      if (!is_in_time(request)) continue;
+      if (!is_in_time(request.time)) continue;
       PricedDay& day = days_.of(request.time);
-      CostSum& sum = row_of(request, day, one.row, prompts ? &*prompts : nullptr).sum;
-      if (const Price* price = find_price(request, day)) {
-        sum.add(request, *price);
+      CostSum& row =
+          row_of(request.time, request.model, day, one.row, prompts ? &*prompts : nullptr).sum;
+      if (const Price* price = find_price(request.model, prompt_size(request.tokens), day)) {
+        row.add(request, *price);
+        continue;
+      }
+      if (is_stated(request)) {
+        row.add_stated(request, *request.stated_cost);
         continue;
       }
       const std::optional<double> cost = cost_otherwise(request, one.row);
-      sum.add(request, cost);
+      row.add(request, cost);
       if (!cost) unpriced_[request.model].add(request, cost);
     }
+    for (const RequestSum& sum : one.sums) count(sum, one.row);
     return {};
+  }
+
+  // Whether all requests of a sum count alike: in one row, and at one price.
+  bool takes(const RequestSum& sum) {
+    know_models();
+    if (is_in_time(sum.first) != is_in_time(sum.last)) return false;
+    PricedDay& day = days_.of(sum.first);
+    return &day == &days_.of(sum.last) && find_price(sum.model, sum.least_prompt, day) ==
+                                              find_price(sum.model, sum.most_prompt, day);
   }
 
   json::object answer(std::size_t unknown_sessions, json::array notes) {
@@ -115,17 +127,48 @@ class CostCounter {
   }
 
  private:
-  bool is_in_time(const RequestEntry& request) const {
-    const bool is_early =
-        options_.since && request.time.value_or(*options_.since) < *options_.since;
-    const bool is_late = options_.until && request.time.value_or(*options_.until) > *options_.until;
+  // Makes room for models that were named since the last call.
+  void know_models() {
+    unpriced_.resize(models_.size());
+    model_rows_.resize(models_.size());
+    for (auto i = static_cast<std::uint32_t>(is_free_.size()); i < models_.size(); ++i) {
+      is_free_.push_back(is_free(models_[i]));
+    }
+  }
+
+  // Precondition: takes() returned true.
+  void count(const RequestSum& sum, const store::ConversationRow& conversation) {
+    if (!is_in_time(sum.first)) return;
+    PricedDay& day = days_.of(sum.first);
+    CostSum& row = row_of(sum.first, sum.model, day, conversation, nullptr).sum;
+    if (const Price* price = find_price(sum.model, sum.most_prompt, day)) {
+      row.add(sum, *price);
+      return;
+    }
+    if (is_free_[sum.model]) {
+      row.add_stated(sum, 0);
+    } else if (sum.stated_cost) {
+      row.add_stated(sum, *sum.stated_cost);
+    } else {
+      row.add_unpriced(sum);
+      unpriced_[sum.model].add_unpriced(sum);
+    }
+  }
+
+  bool is_in_time(std::optional<Millis> time) const {
+    const bool is_early = options_.since && time.value_or(*options_.since) < *options_.since;
+    const bool is_late = options_.until && time.value_or(*options_.until) > *options_.until;
     return !is_early && !is_late;
   }
 
-  // By the rules of weft. Null if the request is free, or its price is not known.
-  const Price* find_price(const RequestEntry& request, PricedDay& day) const {
-    if (options_.rules != CostRules::weft || is_free_[request.model]) return nullptr;
-    return day.find_price(request, models_[request.model], prices_);
+  // By the rules of weft. Null if a request is free, or its price is not known.
+  const Price* find_price(std::uint32_t model, std::int64_t prompt, PricedDay& day) const {
+    if (options_.rules != CostRules::weft || is_free_[model]) return nullptr;
+    return day.find_price(model, models_[model], prompt, prices_);
+  }
+  // Whether what the source states is the cost, by the rules of weft.
+  bool is_stated(const RequestEntry& request) const {
+    return options_.rules == CostRules::weft && !is_free_[request.model] && request.stated_cost;
   }
   // By the rules of ccusage; or of a request without a price.
   std::optional<double> cost_otherwise(const RequestEntry& request,
@@ -134,21 +177,20 @@ class CostCounter {
     if (options_.rules == CostRules::ccusage) {
       return ccusage_cost(request, models_[request.model], prices_, row.format == "codex");
     }
-    if (request.stated_cost) return static_cast<double>(*request.stated_cost) / 1e9;
     return std::nullopt;
   }
 
   // Rows are found by their names once for each day, model and conversation.
-  CostRow& row_of(const RequestEntry& request, const PricedDay& day,
+  CostRow& row_of(std::optional<Millis> time, std::uint32_t model, const PricedDay& day,
                   const store::ConversationRow& row, const Prompts* prompts) {
-    if (options_.by == CostBy::prompt) return prompt_row(request, *prompts);
+    if (options_.by == CostBy::prompt) return prompt_row(time, *prompts);
     if (&day == last_day_) return *last_row_;
     const bool is_by_conversation =
         options_.by == CostBy::project || options_.by == CostBy::session;
     CostRow*& known = is_by_conversation             ? conversation_row_
-                      : options_.by == CostBy::model ? model_rows_[request.model]
+                      : options_.by == CostBy::model ? model_rows_[model]
                                                      : day_rows_[&day];
-    if (known == nullptr) known = &find_row(request, day, row);
+    if (known == nullptr) known = &find_row(time, model, day, row);
     if (options_.by != CostBy::model && !is_by_conversation) {
       last_day_ = &day;
       last_row_ = known;
@@ -156,7 +198,7 @@ class CostCounter {
     return *known;
   }
 
-  CostRow& find_row(const RequestEntry& request, const PricedDay& day,
+  CostRow& find_row(std::optional<Millis> time, std::uint32_t model, const PricedDay& day,
                     const store::ConversationRow& row) {
     const auto with_key = [&](std::string key) -> CostRow& {
       CostRow& found = rows_[key];
@@ -164,12 +206,12 @@ class CostCounter {
       return found;
     };
     const Calendar& calendar = options_.calendar;
-    if (options_.by == CostBy::model) return with_key(models_[request.model]);
+    if (options_.by == CostBy::model) return with_key(models_[model]);
     if (options_.by == CostBy::project) return with_key(project_of(row));
     if (options_.by == CostBy::session) return session_row(row);
-    if (!request.time) return with_key("");
-    if (options_.by == CostBy::week) return with_key(calendar.week(*request.time));
-    if (options_.by == CostBy::month) return with_key(calendar.month(*request.time));
+    if (!time) return with_key("");
+    if (options_.by == CostBy::week) return with_key(calendar.week(*time));
+    if (options_.by == CostBy::month) return with_key(calendar.month(*time));
     return with_key(day.name());
   }
 
@@ -188,8 +230,8 @@ class CostCounter {
     return found;
   }
 
-  CostRow& prompt_row(const RequestEntry& request, const Prompts& prompts) {
-    const Prompt* prompt = prompts.before(request.time);
+  CostRow& prompt_row(std::optional<Millis> time, const Prompts& prompts) {
+    const Prompt* prompt = prompts.before(time);
     CostRow& found = rows_[prompt == nullptr ? prompts.conversation.str()
                                              : to_iso8601(prompt->time) + prompt->cid.str()];
     if (found.head.empty()) {
@@ -300,18 +342,19 @@ Result<json::object> cost(const Library& library, const PriceTable& prices,
   std::set<std::string> unknown;
   std::uint64_t sealed = 0;
   std::vector<ConversationRequests> later;  // prompts cannot be read during the visit
-  auto rows = library.web.each_requests(requests_to_read(library, options), models,
-                                        [&](ConversationRequests& one) -> Status {
-                                          if (!is_asked(one.row, options)) return {};
-                                          if (one.is_sealed) ++sealed;
-                                          else if (one.requests.empty() && one.stated)
-                                            unknown.insert(one.row.session_id);
-                                          once.sift(one);
-                                          if (options.by != CostBy::prompt)
-                                            return counter.count(one);
-                                          later.push_back(std::move(one));
-                                          return {};
-                                        });
+  store::RequestsRequest request = requests_to_read(library, options);
+  if (options.rules == CostRules::weft && options.by != CostBy::prompt) {
+    request.takes_sum = [&](const RequestSum& sum) { return counter.takes(sum); };
+  }
+  auto rows = library.web.each_requests(request, models, [&](ConversationRequests& one) -> Status {
+    if (!is_asked(one.row, options)) return {};
+    if (one.is_sealed) ++sealed;
+    else if (one.stated) unknown.insert(one.row.session_id);
+    once.sift(one);
+    if (options.by != CostBy::prompt) return counter.count(one);
+    later.push_back(std::move(one));
+    return {};
+  });
   if (!rows && options.control.is_off()) return called_off();
   if (!rows) return fail(std::move(rows).error());
   std::ranges::move(once.take_rest(), std::back_inserter(later));

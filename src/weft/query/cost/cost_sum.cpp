@@ -2,15 +2,20 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 
 namespace weft::query {
 
 void CostSum::finish() {
+  // In the order of the table, so that the last digits do not depend on which request came first.
+  std::ranges::sort(at_price_, std::less(), &std::pair<const Price*, transcript::Tokens>::first);
   for (const auto& [price, more] : at_price_) {
     add_to(tokens, more);
     dollars += cost_of(more, *price);
   }
   at_price_.clear();
+  dollars += billionths_ / 1e9;
+  billionths_ = 0;
 }
 
 void CostSum::put(json::object& out) const {

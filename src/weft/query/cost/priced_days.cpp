@@ -2,13 +2,13 @@
 
 namespace weft::query {
 
-const Price* PricedDay::find_price(const store::RequestEntry& request, const std::string& model,
-                                   const PriceTable& prices) {
-  if (rows_.size() <= request.model) rows_.resize(request.model + 1);
-  auto& rows = rows_[request.model];
-  if (!rows) rows = prices.rows_of(model, name_);
+const Price* PricedDay::find_price(std::uint32_t number, const std::string& name,
+                                   std::int64_t prompt, const PriceTable& prices) {
+  if (rows_.size() <= number) rows_.resize(number + 1);
+  auto& rows = rows_[number];
+  if (!rows) rows = prices.rows_of(name, name_);
   const bool has_one = rows->size() == 1 && rows->front()->above == 0;
-  return has_one ? rows->front() : price_for(*rows, prompt_size(request.tokens));
+  return has_one ? rows->front() : price_for(*rows, prompt);
 }
 
 PricedDay& PricedDays::of(std::optional<Millis> time) {

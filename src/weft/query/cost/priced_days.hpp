@@ -18,9 +18,9 @@ class PricedDay {
   explicit PricedDay(std::string name) : name_(std::move(name)) {}
 
   const std::string& name() const { return name_; }  // "2026-11-18"; empty if it is unknown
-  // By the rules of weft: the whole request at the rates that its size selects. Null if its price
-  // is not known.
-  const Price* find_price(const store::RequestEntry& request, const std::string& model,
+  // By the rules of weft: the whole request at the rates that the size of its prompt selects. Null
+  // if its price is not known. `number` and `name` are those of the model.
+  const Price* find_price(std::uint32_t number, const std::string& name, std::int64_t prompt,
                           const PriceTable& prices);
 
  private:

@@ -30,10 +30,12 @@ Result<TokenTotals> token_totals(const Library& library,
                                  const QueryControl& control) {
   store::RequestsRequest request{.with_names = one.has_value(), .keyring = library.keyring};
   if (one) request.filter = {.format = one->format, .session_id = one->session_id};
+  request.takes_sum = [](const store::RequestSum&) { return true; };
   request.go_on = [&](std::uint64_t, std::uint64_t) { return !control.is_off(); };
   TokenTotals totals;
   const auto add = [&](const store::ConversationRequests& counted) {
     for (const store::RequestEntry& entry : counted.requests) add_to(totals.tokens, entry.tokens);
+    for (const store::RequestSum& sum : counted.sums) add_to(totals.tokens, sum.tokens);
   };
   CountedOnce once(CopyRule::first_holder);
   store::ModelNames models;

@@ -218,6 +218,15 @@ CREATE TABLE request_pages (
   content $BYTES,
   PRIMARY KEY (conversation, page)
 );
+CREATE TABLE request_sums (
+  conversation BIGINT NOT NULL,
+  page BIGINT NOT NULL,
+  unopened BIGINT NOT NULL,
+  clear $BYTES,
+  metadata $BYTES,
+  content $BYTES,
+  PRIMARY KEY (conversation, page)
+);
 CREATE TABLE outlines (
   conversation BIGINT PRIMARY KEY,
   first BIGINT NOT NULL,

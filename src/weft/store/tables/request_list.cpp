@@ -1,22 +1,18 @@
 #include "weft/store/tables/request_list.hpp"
 
 #include <algorithm>
-#include <array>
 #include <limits>
 #include <tuple>
 
 #include "weft/base/try.hpp"
 #include "weft/store/tables/name_set.hpp"
+#include "weft/store/tables/token_kinds.hpp"
 #include "weft/store/tables/unpacker.hpp"
 
 namespace weft::store {
 namespace {
 
 using transcript::Tokens;
-
-constexpr std::array kTokenKinds = {&Tokens::input,          &Tokens::output,
-                                    &Tokens::cache_read,     &Tokens::cache_write_5m,
-                                    &Tokens::cache_write_1h, &Tokens::reasoning};
 
 // The bits of an entry's first number: which of its values follow. Above them, one bit for each
 // kind of tokens. On disk.

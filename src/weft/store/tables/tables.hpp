@@ -8,6 +8,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@
 #include "weft/store/conversations.hpp"
 #include "weft/store/tables/edit_list.hpp"
 #include "weft/store/tables/request_list.hpp"
+#include "weft/store/tables/request_sums.hpp"
 #include "weft/store/tables/secret_list.hpp"
 #include "weft/store/tables/tally.hpp"
 #include "weft/thought/facts.hpp"
@@ -65,14 +67,19 @@ struct TallyRequest {
 struct ConversationRequests {
   // Without `facts` and `checkpoint`; with its CID and creator if they were asked for.
   ConversationRow row;
-  std::vector<RequestEntry> requests{};       // each once, by time
-  bool is_sealed = false;                     // some do not open, and are left out
+  std::vector<RequestEntry> requests{};  // each once, by time
+  std::span<const RequestSum> sums{};    // instead of them, if they may come as sums; until visited
+  bool is_sealed = false;                // some do not open, and are left out
   std::optional<transcript::Usage> stated{};  // if there are none: the totals in its facts
 };
 struct RequestsRequest {
   ConversationFilter filter{};
   bool with_names = false;                   // CIDs and creators of conversations
   const crypto::Keyring* keyring = nullptr;  // may be null
+  // Whether the question can use a sum. If it is set, a conversation comes as sums if all of them
+  // can be used, and no other conversation, nor a second request of its own, has a message of its
+  // requests: these have no copies.
+  std::function<bool(const RequestSum&)> takes_sum{};
   // Called after each conversation; ends the answer, as unavailable, by returning false.
   std::function<bool(std::uint64_t done, std::uint64_t all)> go_on{};
 };

@@ -22,8 +22,8 @@ const std::array kRecomputed = {
                check_late,
                rebuild_late,
                {"late_tables", "catalogue", "tallies", "tally_days", "requests", "request_pages",
-                "outlines", "outline_pages", "edits", "edit_pages", "edit_names", "secrets",
-                "secret_pages"}}};
+                "request_sums", "outlines", "outline_pages", "edits", "edit_pages", "edit_names",
+                "secrets", "secret_pages"}}};
 
 }  // namespace
 

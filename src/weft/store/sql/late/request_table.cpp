@@ -1,6 +1,8 @@
 #include "weft/store/sql/late/request_table.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <map>
 #include <span>
 
 #include "weft/base/try.hpp"
@@ -12,6 +14,7 @@ namespace weft::store::sql {
 namespace {
 
 constexpr std::string_view kRequests = "requests";
+constexpr std::string_view kSums = "request_sums";
 constexpr std::array kRequestPortions = {Portion::clear, Portion::metadata, Portion::content};
 // A commit rewrites the row of its conversation. One with more statements becomes a page, which
 // stays as it is.
@@ -75,6 +78,49 @@ struct RequestRow {
   StatedRequests stated{};  // of the row alone
 };
 
+// --- sums ----------------------------------------------------------------------------------------
+
+// Of a page, or of the row, which has the number of the next page.
+Status write_sums(LateContext& with, Id conversation, std::int64_t page,
+                  const StatedRequests& stated, std::int64_t unopened, const ModelNames& models) {
+  const RowSeal seal(with.keyring, kSums, conversation, page);
+  Columns columns;
+  for (const Portion portion : kRequestPortions) {
+    const auto i = static_cast<std::size_t>(portion);
+    WEFT_TRY_VALUE(columns[i], seal.seal(portion, pack(add_up(stated.portions[i]), models)));
+  }
+  return with.database.run(
+      "INSERT INTO request_sums (conversation, page, unopened, clear, metadata, content) "
+      "VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (conversation, page) DO UPDATE SET "
+      "unopened = excluded.unopened, clear = excluded.clear, metadata = excluded.metadata, "
+      "content = excluded.content",
+      conversation, page, unopened, blob_unless_empty(columns[0]), blob_unless_empty(columns[1]),
+      blob_unless_empty(columns[2]));
+}
+
+// Appends what the columns page, clear, metadata and content hold, from `column` on, to the sums of
+// each portion.
+Status open_sums(const crypto::Keyring* keyring, Id conversation, const Rows& row, int column,
+                 ModelNames& models, std::array<RequestSums, kPortions>& out,
+                 std::array<bool, kPortions>& is_closed) {
+  const RowSeal seal(keyring, kSums, conversation, row.integer(column));
+  for (const Portion portion : kRequestPortions) {
+    const auto i = static_cast<std::size_t>(portion);
+    const auto stored = row.find_bytes(column + 1 + static_cast<int>(i));
+    if (!stored) continue;
+    if (portion == Portion::clear) {
+      WEFT_TRY(unpack_sums(*stored, models, out[i]));
+      continue;
+    }
+    WEFT_TRY_VALUE(const auto plain, seal.open(portion, *stored));
+    if (plain) WEFT_TRY(unpack_sums(*plain, models, out[i]));
+    else is_closed[i] = true;
+  }
+  return {};
+}
+
+// --- writing -------------------------------------------------------------------------------------
+
 Status write_request_row(LateContext& with, Id conversation, RequestRow row,
                          const ModelNames& models) {
   std::size_t statements = 0;
@@ -90,9 +136,11 @@ Status write_request_row(LateContext& with, Id conversation, RequestRow row,
         "VALUES (?, ?, ?, ?, ?)",
         conversation, row.pages, blob_unless_empty(columns[0]), blob_unless_empty(columns[1]),
         blob_unless_empty(columns[2])));
+    WEFT_TRY(write_sums(with, conversation, row.pages, row.stated, 0, models));
     ++row.pages;
     row.stated.portions = {};
   }
+  WEFT_TRY(write_sums(with, conversation, row.pages, row.stated, row.stated.unopened, models));
   const RowSeal seal(with.keyring, kRequests, conversation);
   WEFT_TRY_VALUE(const Columns columns, seal_requests(seal, row.stated, models));
   return with.database.run(
@@ -124,6 +172,7 @@ Result<RequestRow> find_request_row(LateContext& with, Id conversation, ModelNam
 
 Status remove_requests(LateContext& with, Id conversation) {
   WEFT_TRY(with.database.run("DELETE FROM requests WHERE conversation = ?", conversation));
+  WEFT_TRY(with.database.run("DELETE FROM request_sums WHERE conversation = ?", conversation));
   return with.database.run("DELETE FROM request_pages WHERE conversation = ?", conversation);
 }
 
@@ -157,6 +206,53 @@ Status add_requests(LateContext& with, const LateAddition& addition) {
   return write_request_row(with, addition.conversation, std::move(row), models);
 }
 
+// Fails as corrupt if a sum is not that of its page, or of the row.
+Status check_sums(LateContext& with, Id conversation) {
+  ModelNames models;
+  std::map<std::int64_t, StatedRequests> stated;
+  const auto add = [&](std::string_view table, std::int64_t part, std::int64_t page,
+                       const Rows& row, int column) {
+    const RowSeal seal(with.keyring, table, conversation, part);
+    return open_requests(seal, row, column, models, stated[page]);
+  };
+  Rows pages = with.database.query(
+      "SELECT page, clear, metadata, content FROM request_pages WHERE conversation = ?",
+      conversation);
+  while (pages.next()) {
+    WEFT_TRY(add("request_pages", pages.integer(0), pages.integer(0), pages, 1));
+  }
+  WEFT_TRY(pages.status());
+  Rows rows = with.database.query(
+      "SELECT pages, clear, metadata, content, unopened FROM requests WHERE conversation = ?",
+      conversation);
+  if (rows.next()) {
+    stated[rows.integer(0)].unopened = rows.integer(4);
+    WEFT_TRY(add(kRequests, 0, rows.integer(0), rows, 1));
+  }
+  WEFT_TRY(rows.status());
+  Rows sums = with.database.query(
+      "SELECT page, clear, metadata, content, unopened FROM request_sums WHERE conversation = ?",
+      conversation);
+  while (sums.next()) {
+    const auto found = stated.find(sums.integer(0));
+    if (found == stated.end() || sums.integer(4) != found->second.unopened) {
+      return fail(ErrorCode::corrupt, "a sum of requests belongs to no page");
+    }
+    std::array<RequestSums, kPortions> stored;
+    std::array<bool, kPortions> is_closed{};
+    WEFT_TRY(open_sums(with.keyring, conversation, sums, 0, models, stored, is_closed));
+    for (std::size_t i = 0; i < kPortions; ++i) {
+      if (is_closed[i] || found->second.is_closed[i]) continue;
+      if (stored[i] == add_up(found->second.portions[i])) continue;
+      return fail(ErrorCode::corrupt, "sums of requests differ");
+    }
+    stated.erase(found);
+  }
+  WEFT_TRY(sums.status());
+  if (!stated.empty()) return fail(ErrorCode::corrupt, "sums of requests are missing");
+  return {};
+}
+
 Status check_requests(LateContext& with, Id conversation, FindingList& out) {
   ModelNames models;
   WEFT_TRY_VALUE(StatedRequests computed, read_usage_thoughts(with, conversation, models));
@@ -181,6 +277,8 @@ Status check_requests(LateContext& with, Id conversation, FindingList& out) {
     if (stored.portions[i] == computed.portions[i]) continue;
     status = fail(ErrorCode::corrupt, "requests differ");
   }
+  if (status) status = check_sums(with, conversation);
+  if (!status && status.error().code != ErrorCode::corrupt) return status;
   if (!status) {
     out.add(kRequests, "the requests of this conversation are not those of its usage thoughts",
             conversation);
@@ -233,11 +331,27 @@ Status read_request_row(const Database& database, const crypto::Keyring* keyring
   return open_requests(seal, row, column + 2, models, out);
 }
 
+Result<bool> read_request_sums(const crypto::Keyring* keyring, Id conversation, const Rows& row,
+                               int column, ModelNames& models, RequestSums& out) {
+  // One after another into the same: nobody asks which portion states a request.
+  std::array<RequestSums, kPortions> portions;
+  std::array<bool, kPortions> is_closed{};
+  std::swap(portions[0], out);
+  Status opened = open_sums(keyring, conversation, row, column, models, portions, is_closed);
+  std::swap(portions[0], out);
+  if (!opened) return fail(std::move(opened).error());
+  for (std::size_t i = 1; i < kPortions; ++i) {
+    std::ranges::copy(portions[i].names, std::back_inserter(out.names));
+    std::ranges::copy(portions[i].sums, std::back_inserter(out.sums));
+  }
+  return std::ranges::find(is_closed, true) == is_closed.end();
+}
+
 const LateTable& request_table() {
   static const LateTable table = {
       .name = kRequests,
-      .version = 1,
-      .tables = {"requests", "request_pages"},
+      .version = 2,
+      .tables = {"requests", "request_pages", "request_sums"},
       .has_row = "SELECT CAST(EXISTS (SELECT 1 FROM requests WHERE conversation = ?) AS INTEGER)",
       .missing =
           "SELECT id, blocks FROM conversations WHERE NOT EXISTS "

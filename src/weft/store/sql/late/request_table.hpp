@@ -1,11 +1,13 @@
 // The late table `requests`: the model requests of each conversation, so that nobody reads its
-// usage thoughts to add them up.
+// usage thoughts to add them up; and their sums (`request_sums`), so that hardly anybody reads all
+// requests.
 #pragma once
 
 #include <array>
 
 #include "weft/store/sql/late/late_table.hpp"
 #include "weft/store/tables/request_list.hpp"
+#include "weft/store/tables/request_sums.hpp"
 
 namespace weft::store::sql {
 
@@ -28,5 +30,11 @@ Result<StatedRequests> read_usage_thoughts(LateContext& with, Id conversation, M
 // from `column` on, and from its pages. `out` gets nothing else, and keeps its memory.
 Status read_request_row(const Database& database, const crypto::Keyring* keyring, Id conversation,
                         const Rows& row, int column, ModelNames& models, StatedRequests& out);
+
+// Reads the sums of a page of requests, or of a row, from the columns of `request_sums`: page,
+// clear, metadata, content, from `column` on. Appends to `out`. False if the keyring does not open
+// all of them.
+Result<bool> read_request_sums(const crypto::Keyring* keyring, Id conversation, const Rows& row,
+                               int column, ModelNames& models, RequestSums& out);
 
 }  // namespace weft::store::sql

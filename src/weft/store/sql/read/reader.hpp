@@ -246,6 +246,9 @@ class Reader final : public Postings {
   static std::vector<std::size_t> newest_first(const std::vector<ListedRow>& rows);
   // By the moment of their creation; of the same moment, by CID.
   Result<std::vector<std::size_t>> oldest_first(const std::vector<ListedRow>& rows) const;
+  class UsableSums;
+  Result<UsableSums> read_sums(const RequestsRequest& request, const std::vector<ListedRow>& listed,
+                               ModelNames& models);
   Status name_row(Id conversation, const CatalogueNames* known, ConversationRow& row);
   // The rows of conversations from `first` to `last`; none of tables that the store does not have.
   struct FigureTables {

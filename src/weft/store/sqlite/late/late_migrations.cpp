@@ -192,13 +192,36 @@ Status sum_up_secrets(const PlainDatabase& database) {
   return {};
 }
 
+// Version 16: sums beside the requests (request_table.hpp), which are computed again with them.
+constexpr const char* kVersion16 = R"sql(
+DELETE FROM requests;
+UPDATE late_tables SET version = 2, behind = EXISTS (SELECT 1 FROM conversations)
+  WHERE name = 'requests';
+CREATE TABLE request_sums (
+  conversation INTEGER NOT NULL,
+  page INTEGER NOT NULL,
+  unopened INTEGER NOT NULL,
+  clear BLOB,
+  metadata BLOB,
+  content BLOB,
+  PRIMARY KEY (conversation, page)
+) STRICT, WITHOUT ROWID;
+)sql";
+Status sum_up_sums_of_requests(const PlainDatabase& database) {
+  for (const std::string_view table : {"late_tables", "requests", "request_sums"}) {
+    WEFT_TRY(store_sum(database, table));
+  }
+  return {};
+}
+
 }  // namespace
 
 std::span<const Migration> late_migrations() {
   static constexpr std::array kMigrations = {
-      Migration{kVersion10, sum_up_late_tables}, Migration{kVersion11, sum_up_requests},
-      Migration{kVersion12, sum_up_outlines},    Migration{kVersion13, sum_up_catalogue},
-      Migration{kVersion14, sum_up_edits},       Migration{kVersion15, sum_up_secrets}};
+      Migration{kVersion10, sum_up_late_tables},     Migration{kVersion11, sum_up_requests},
+      Migration{kVersion12, sum_up_outlines},        Migration{kVersion13, sum_up_catalogue},
+      Migration{kVersion14, sum_up_edits},           Migration{kVersion15, sum_up_secrets},
+      Migration{kVersion16, sum_up_sums_of_requests}};
   return kMigrations;
 }
 

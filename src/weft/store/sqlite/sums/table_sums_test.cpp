@@ -125,7 +125,8 @@ class StoreOfVersion8 : public TableSumsTest {
     ASSERT_TRUE(
         raw.script("DROP TABLE table_sums; DROP TABLE late_tables; DROP TABLE catalogue;"
                    "DROP TABLE tallies; DROP TABLE tally_days; DROP TABLE requests;"
-                   "DROP TABLE request_pages; DROP TABLE outlines; DROP TABLE outline_pages;"
+                   "DROP TABLE request_pages; DROP TABLE request_sums; DROP TABLE outlines; DROP "
+                   "TABLE outline_pages;"
                    "DROP TABLE edits; DROP TABLE edit_pages; DROP TABLE edit_names;"
                    "DROP TABLE secrets; DROP TABLE secret_pages;"
                    "DROP TRIGGER upgraded_names;"
