@@ -190,10 +190,13 @@ bool test_is_long() { return std::getenv("WEFT_LONG") != nullptr; }
   set(environment "")
   if(arg_POSTGRES)
     weft_test_server(directory)
+    set(server FIXTURES_REQUIRED postgres)
     set(environment WEFT_TEST_POSTGRES=${directory})
-    set(server FIXTURES_REQUIRED postgres ENVIRONMENT ${environment})
   endif()
   if(NOT WEFT_SANITIZE)
+    if(environment)
+      list(APPEND server ENVIRONMENT ${environment})
+    endif()
     gtest_discover_tests(${name}_test
       TEST_PREFIX ${name}.
       DISCOVERY_MODE PRE_TEST
