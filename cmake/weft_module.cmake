@@ -186,19 +186,22 @@ bool test_is_long() { return std::getenv("WEFT_LONG") != nullptr; }
   endif()
   # gtest.h costs clang-tidy seven seconds a file; the compilers' warnings stay.
   set_target_properties(${name}_test PROPERTIES CXX_CLANG_TIDY "")
-  set(needs "")
+  set(server "")
   set(environment "")
   if(arg_POSTGRES)
     weft_test_server(directory)
-    set(needs FIXTURES_REQUIRED postgres)
-    set(environment "WEFT_TEST_POSTGRES=${directory}")
+    set(server FIXTURES_REQUIRED postgres)
+    set(environment WEFT_TEST_POSTGRES=${directory})
   endif()
   if(NOT WEFT_SANITIZE)
+    if(environment)
+      list(APPEND server ENVIRONMENT ${environment})
+    endif()
     gtest_discover_tests(${name}_test
       TEST_PREFIX ${name}.
       DISCOVERY_MODE PRE_TEST
       DISCOVERY_TIMEOUT 120
-      PROPERTIES TIMEOUT 600 ${needs} ENVIRONMENT "${environment}")
+      PROPERTIES TIMEOUT 600 ${server})
     return()
   endif()
   # A sanitized program takes longer to start than most tests take, so several tests share a process.
@@ -207,8 +210,8 @@ bool test_is_long() { return std::getenv("WEFT_LONG") != nullptr; }
   foreach(share RANGE 1 ${shares})
     math(EXPR index "${share} - 1")
     add_test(NAME ${name}.${share} COMMAND ${name}_test)
-    set_tests_properties(${name}.${share} PROPERTIES TIMEOUT 1800 ${needs} ENVIRONMENT
-      "${environment};GTEST_TOTAL_SHARDS=${shares};GTEST_SHARD_INDEX=${index};GTEST_OUTPUT=xml:${PROJECT_BINARY_DIR}/gtest/${name}.${share}.xml")
+    set_tests_properties(${name}.${share} PROPERTIES TIMEOUT 1800 ${server} ENVIRONMENT
+      "GTEST_TOTAL_SHARDS=${shares};GTEST_SHARD_INDEX=${index};GTEST_OUTPUT=xml:${PROJECT_BINARY_DIR}/gtest/${name}.${share}.xml;${environment}")
   endforeach()
 endfunction()
 

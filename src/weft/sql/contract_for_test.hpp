@@ -10,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "weft/sql/database.hpp"
@@ -239,6 +240,16 @@ TEST_P(DatabaseContract, AFailureWithinATransactionLeavesNothingOfIt) {
   }
   EXPECT_EQ(words(*database_), "one ");
   EXPECT_TRUE(add(*database_, 2, "two")) << "the connection goes on";
+  EXPECT_EQ(words(*database_), "one two ");
+}
+
+TEST_P(DatabaseContract, AFailureThatNobodyAskedAboutEndsWithItsTransaction) {
+  ASSERT_TRUE(add(*database_, 1, "one"));
+  {
+    const Transaction transaction = begin(*database_, TransactionKind::immediate);
+    std::ignore = add(*database_, 1, "again");
+  }
+  EXPECT_TRUE(add(*database_, 2, "two"));
   EXPECT_EQ(words(*database_), "one two ");
 }
 
