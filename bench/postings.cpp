@@ -15,7 +15,7 @@
 #include "weft/store/postings/inverted_index.hpp"
 #include "weft/store/postings/ranking.hpp"
 #include "weft/store/sql/index_tables.hpp"
-#include "weft/store/sqlite/document_table.hpp"
+#include "weft/store/sql/document_table.hpp"
 #include "weft/store/sqlite/fulltext_index.hpp"
 #include "weft/store/sqlite/schema.hpp"
 #include "words.hpp"
@@ -103,7 +103,7 @@ class Fts5 final : public Side {
     return sql::Fts5(database_).find(index, sought);
   }
   Status each_clear_term(std::string_view prefix, const VisitTerm& visit) override {
-    return sql::each_clear_term(database_, prefix, visit);
+    return sql::Fts5(database_).each_clear_term(prefix, visit);
   }
   double index_bytes() override {
     sql::Rows rows = database_.query(
