@@ -1,4 +1,4 @@
-// What `verify` checks of a store in SQLite beside what follows from thoughts, and what rebuilds
+// The checks of a store in SQLite beside those of what follows from thoughts, and what rebuilds it.
 // it.
 #pragma once
 
