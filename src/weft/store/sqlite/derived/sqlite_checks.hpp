@@ -1,5 +1,4 @@
 // The checks of a store in SQLite beside those of what follows from thoughts, and what rebuilds it.
-// it.
 #pragma once
 
 #include <span>
