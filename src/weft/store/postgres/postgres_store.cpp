@@ -4,6 +4,7 @@
 
 #include "weft/base/try.hpp"
 #include "weft/postgres/database.hpp"
+#include "weft/postgres/listener.hpp"
 #include "weft/store/postgres/row_backend.hpp"
 #include "weft/store/postgres/run_text.hpp"
 #include "weft/store/postgres/tables.hpp"
@@ -43,7 +44,8 @@ class PostgresBackend final : public RowBackend {
     while (rows.next()) {
     }
     WEFT_TRY(rows.status());
-    return check_version(version);
+    WEFT_TRY(check_version(version));
+    return connection().run("NOTIFY weft_log");  // heard once the transaction is committed
   }
 
  private:
@@ -123,11 +125,24 @@ class PostgresMending final : public Mending {
   }
 };
 
-// Followers look at intervals.
-class NoNotices final : public Changes {
+// All webs of a database are on one channel. A standby gives no notices.
+class HeardChanges final : public Changes {
  public:
-  int descriptor() const override { return -1; }
-  void clear() override {}
+  explicit HeardChanges(const postgres::Url& url) {
+    if (auto listener = postgres::open_listener(url, "weft_log")) listener_ = *std::move(listener);
+  }
+
+  int descriptor() const override { return listener_ == nullptr ? -1 : listener_->fd(); }
+  void clear() override {
+    while (listener_ != nullptr) {
+      const Result<bool> heard = listener_->wait(std::chrono::milliseconds(0));
+      if (!heard) listener_.reset();  // the connection is lost: the follower looks at intervals
+      else if (!*heard) return;
+    }
+  }
+
+ private:
+  std::unique_ptr<postgres::Listener> listener_;
 };
 
 class PostgresStore final : public RowStore {
@@ -139,12 +154,14 @@ class PostgresStore final : public RowStore {
               WEFT_TRY_VALUE(auto database, postgres::open_database(url));
               return to_database(std::move(database));
             },
-            [url] { return rewrite_tables(url); }) {}
+            [url] { return rewrite_tables(url); }),
+        url_(url) {}
 
   Mending& mending() override { return mending_; }
-  std::unique_ptr<Changes> changes() const override { return std::make_unique<NoNotices>(); }
+  std::unique_ptr<Changes> changes() const override { return std::make_unique<HeardChanges>(url_); }
 
  private:
+  const postgres::Url url_;
   PostgresMending mending_;
 };
 

@@ -1,5 +1,4 @@
-// What `verify` checks of a store in SQLite beside what follows from thoughts, and what rebuilds
-// it.
+// The checks of a store in SQLite beside those of what follows from thoughts, and what rebuilds it.
 #pragma once
 
 #include <span>
