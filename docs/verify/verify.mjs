@@ -327,6 +327,7 @@ function proofForPeople(report, pinned) {
   const lines = report.bad.map(({ cid: name, reason }) => `bad: ${name ? `${name}: ` : ''}${reason}`);
   if (report.owner) lines.push(`owner ${JSON.stringify(report.owner.name)} ${report.owner.pubkey}${pinned ? '' : ' (not pinned: --owner)'}`);
   if (report.subject) lines.push(`about ${report.subject}`, report.selection === 'signed' ? 'the selection is signed by the owner' : 'unsigned selection: anybody may have left thoughts out');
+  if (report.witnessed) lines.push(`witnessed by weft record: ${report.witnessed}`);
   lines.push(report.ok ? `holds: ${report.whole} thoughts whole, ${report.sealed} sealed, ${report.stubs} as stubs; ${report.edges} edges, ${report.checkpoints} checkpoints`
     : `does NOT hold: ${report.bad.length} faults`);
   return lines.join('\n') + '\n';

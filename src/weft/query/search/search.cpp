@@ -51,7 +51,10 @@ void add_notes(json::object& document, const store::Unsearched& unsearched,
   if (!notes.empty()) document["sealed_not_searched"] = true;
   const bool lacks_keys = unsearched.without_key || unsearched.before_key;
   if (lacks_keys && unsearched.sealed_thoughts) {
-    document["not_searched"] = *unsearched.sealed_thoughts;
+    const std::uint64_t left_out = *unsearched.sealed_thoughts;
+    document["not_searched"] = left_out;
+    notes.emplace_back("Left out for that: sealed text of " + std::to_string(left_out) +
+                       (left_out == 1 ? " thought." : " thoughts."));
   }
   const std::vector<std::string>& on_query = scope.query.notes;
   notes.insert(notes.begin(), on_query.begin(), on_query.end());
