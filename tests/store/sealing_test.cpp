@@ -84,6 +84,14 @@ TEST_F(Sealing, OfWhatForksShareKeepsBothWhole) {
     EXPECT_THAT(store->conversations_of(sealed.cid).value(), SizeIs(2));
   }
   EXPECT_EQ(row_of(*store, "fork").turn_count, before.turn_count);
+  const auto outline = store->outline(before.cid).value();
+  std::vector<store::Handle> blocks;
+  for (const auto& entry : outline.entries) blocks.push_back(entry.block);
+  std::size_t read = 0;
+  const Status facts =
+      store->each_facts(blocks, &forks_.web.keyring, [&](const store::BlockFacts&) { ++read; });
+  EXPECT_TRUE(facts) << facts.error().message;
+  EXPECT_EQ(read, blocks.size()) << "what is gone is not in the outline";
 }
 
 TEST_F(Sealing, IsKeptByWhatIsReadAfterwards) {
