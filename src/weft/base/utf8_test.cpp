@@ -168,6 +168,18 @@ TEST(CodePoints, AreCountedAndSlicedWhole) {
   EXPECT_EQ(slice_code_points(text, 4, 99), "z");
 }
 
+// Eight bytes are counted at once, and what is left one by one.
+TEST(CodePoints, AreCountedWhereverTheyBegin) {
+  const std::string letters = "aé\u20AC\U0001F600z\x7F\u0080\uFFFD";
+  std::string text;
+  for (std::size_t points = 0; points < 40; points += 8) {
+    for (std::size_t shift = 0; shift < 8; ++shift) {
+      EXPECT_EQ(count_code_points(std::string(shift, 'x') + text), points + shift);
+    }
+    text += letters;
+  }
+}
+
 TEST(CodePoints, ClampASliceToTheEnd) {
   EXPECT_EQ(slice_code_points("abc", 3, 4), "");
   EXPECT_EQ(slice_code_points("abc", 7, 9), "");

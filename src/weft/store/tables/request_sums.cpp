@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <array>
+#include <bit>
+#include <cstring>
 #include <map>
 #include <tuple>
 #include <utility>
@@ -154,12 +156,13 @@ Status unpack_sums(std::string_view bytes, ModelNames& models, RequestSums& out)
     return fail(ErrorCode::corrupt, "a row of sums of requests names more than it has");
   }
   const std::string_view names = in.take_bytes(count * kShortNameBytes);
-  for (std::size_t at = 0; at < names.size(); at += kShortNameBytes) {
-    std::uint32_t name = 0;
-    for (std::size_t i = 0; i < kShortNameBytes; ++i) {
-      name |= static_cast<std::uint32_t>(static_cast<std::uint8_t>(names[at + i])) << (8 * i);
-    }
-    out.names.push_back(name);
+  const std::size_t before = out.names.size();
+  out.names.resize(before + names.size() / kShortNameBytes);
+  std::uint32_t* const read = out.names.data() + before;
+  if (!names.empty()) std::memcpy(read, names.data(), names.size());
+  if constexpr (std::endian::native == std::endian::big) {
+    std::transform(read, out.names.data() + out.names.size(), read,
+                   [](std::uint32_t name) { return std::byteswap(name); });
   }
   std::vector<std::uint32_t> numbers;
   for (std::uint64_t left = in.take(); left > 0 && !in.is_at_end(); --left) {

@@ -172,6 +172,7 @@ std::vector<BodyLook> looks_in(std::string_view head) {
     Lines lines(head, 1);
     while (const auto line = lines.next()) {
       if (looks.size() >= kBodiesToLookAt) break;
+      if (!looks.empty() && looks.back() == BodyLook::foreign) break;
       const LoggedBody body(line->text, 1);
       // Texts alone, line by line, may be anybody's.
       const bool is_line = shape_of(body) == Shape::message;

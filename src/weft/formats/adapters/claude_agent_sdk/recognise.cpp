@@ -65,7 +65,7 @@ Confidence recognises(std::string_view head) {
     look(PartialObject(head, 1));
   } else {
     Lines lines(head, 1);
-    while (looked_at < kRecordsToLookAt) {
+    while (looked_at < kRecordsToLookAt && !is_foreign) {
       const auto line = lines.next();
       if (!line) break;
       look(PartialObject(line->text, line->number));

@@ -36,7 +36,7 @@ const Adapter& codex_adapter() {
   static constexpr Adapter adapter{
       .name = codex::kName,
       .family = "openai",
-      .version = 2,
+      .version = 3,
       .recognises = codex::recognise_session,
       .frame = frame,
       .open = codex::open_session,

@@ -126,6 +126,9 @@ TEST(Codex, ResultsInEveryFormThatTheyWereKeptIn) {
   EXPECT_EQ(two.parts->size(), 2u);
   EXPECT_TRUE(result_of(R"("Exit code: 1\nOutput:\nx")").is_error);
   EXPECT_FALSE(result_of(R"("Process exited with code 0\nOutput:\nExit code: 1")").is_error);
+  EXPECT_TRUE(result_of(R"("exec command rejected by user")").is_error);
+  EXPECT_TRUE(result_of(R"("patch rejected by user")").is_error);
+  EXPECT_FALSE(result_of(R"("it says: patch rejected by user")").is_error);
 }
 
 TEST(Codex, ACompactionIsItsSummaryAndNeverItsHistory) {

@@ -1,6 +1,7 @@
 #include "weft/formats/adapters/codex/results.hpp"
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 
 #include "weft/formats/apis/openai/item_parts.hpp"
@@ -25,9 +26,14 @@ bool begins_with_failure(std::string_view line, std::string_view label) {
   return error == std::errc() && code != 0;
 }
 
+// What Codex writes as the whole result of a call that the person did not allow.
+constexpr std::array<std::string_view, 2> kRejected = {"exec command rejected by user",
+                                                       "patch rejected by user"};
+
 // Shell tools head what was printed with a few lines of their own, up to "Output:".
 bool says_failure(std::string_view text) {
   if (text.starts_with("failed in sandbox ")) return true;
+  if (std::ranges::find(kRejected, text) != kRejected.end()) return true;
   constexpr int kHeadLines = 8;
   for (int i = 0; i < kHeadLines && !text.empty(); ++i) {
     const std::size_t end = std::min(text.find('\n'), text.size());

@@ -2,6 +2,7 @@
 // its log, or messages of a type that no other tool has.
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <string>
 
 #include "weft/formats/adapters/gemini/places.hpp"
@@ -50,12 +51,23 @@ Confidence confidence_in_document(const PartialObject& document) {
   return is_old ? Confidence::maybe : best;
 }
 
+// Cheap before thorough: what confidence_in() and confidence_in_document() look for is nowhere in
+// the lines of other tools, as a rule.
+bool has_a_mark(std::string_view head) {
+  constexpr std::array<std::string_view, 5> kMarks = {"projectHash", "$set", "$rewindTo", "gemini",
+                                                      "lastUpdated"};
+  return std::ranges::any_of(kMarks, [&](std::string_view mark) {
+    return ::memmem(head.data(), head.size(), mark.data(), mark.size()) != nullptr;
+  });
+}
+
 }  // namespace
 
 Confidence recognises(std::string_view head) {
   head = trim(head);
   if (!head.starts_with('{')) return Confidence::no;
   if (is_over_lines(head)) return confidence_in_document(PartialObject(head, 1));
+  if (!has_a_mark(head)) return Confidence::no;
   Confidence best = Confidence::no;
   Lines lines(head, 1);
   for (std::size_t i = 0; i < kRecordsToLookAt && best != Confidence::yes; ++i) {

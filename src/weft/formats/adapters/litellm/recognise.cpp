@@ -50,6 +50,7 @@ Confidence recognises(std::string_view head) {
     while (const auto line = lines.next()) {
       if (bodies.size() >= kBodiesToLookAt) break;
       bodies.emplace_back(line->text, 1);
+      if (bodies.size() == 1 && !is_own(bodies.front())) return Confidence::no;
     }
   }
   // One that is torn says little; the first says all.

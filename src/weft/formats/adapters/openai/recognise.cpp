@@ -46,6 +46,7 @@ std::vector<BodyLook> looks_in_lines(std::string_view head) {
     // Messages alone, line by line, may be anybody's.
     const bool is_message = body.has("role") && look != BodyLook::foreign;
     looks.push_back(is_message ? BodyLook::nothing : look);
+    if (look == BodyLook::foreign) break;
   }
   return looks;
 }
