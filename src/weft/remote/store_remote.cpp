@@ -19,9 +19,13 @@ class StoreRemote final : public Remote {
       : url_(std::move(url)), store_(std::move(store)), settings_(std::move(settings)) {}
 
   Result<std::optional<std::string>> find_web_id() const override {
+    if (url_.server()) return store::web_id_on(*url_.server());
     return read_web_id(url_.file(kIdSuffix));
   }
-  Result<std::string> web_id() override { return read_or_make_web_id(url_.file(kIdSuffix), 0600); }
+  Result<std::string> web_id() override {
+    if (url_.server()) return store::web_id_on(*url_.server());
+    return read_or_make_web_id(url_.file(kIdSuffix), 0600);
+  }
 
   std::string place_of(const Tip& tip) const override {
     return "conversation " + tip.conversation.brief() + " in " + url_.shown();

@@ -25,12 +25,27 @@ TEST(StoreUrl, NamesTheSameStoreInAnotherFolder) {
 }
 
 TEST(StoreUrl, OfAnotherKindIsRefused) {
-  for (const char* text : {"", "sqlite:", "postgres://host/weft"}) {
+  for (const char* text :
+       {"", "sqlite:", "mysql://host/weft", "postgres://ada:secret@localhost/weft"}) {
     const auto url = StoreUrl::parse(text);
     ASSERT_FALSE(url) << text;
     EXPECT_EQ(url.error().code, ErrorCode::invalid_input);
     EXPECT_EQ(open_store(text, Create::yes).error().code, ErrorCode::invalid_input);
   }
+}
+
+TEST(StoreUrl, OfAServerHasItsFilesInAFolderOfThisMachine) {
+  const StoreUrl url = StoreUrl::parse("postgres://ada@localhost/weft?schema=looms", "/h").value();
+  ASSERT_TRUE(url.server());
+  EXPECT_EQ(url.server()->schema(), "looms");
+  EXPECT_EQ(url.str(), url.shown());
+  EXPECT_EQ(StoreUrl::parse(url.str()).value().str(), url.str());
+  EXPECT_EQ(url.folder(), "/h");
+  EXPECT_EQ(url.file(".lock").parent_path(), "/h");
+  const StoreUrl other = StoreUrl::parse("postgres://ada@localhost/weft", "/h").value();
+  EXPECT_NE(other.file(".lock"), url.file(".lock"));
+  EXPECT_TRUE(url.exists()) << "as far as one knows without asking it";
+  EXPECT_TRUE(url.write_locks().empty());
 }
 
 TEST(StoreUrl, TellsWhetherTheStoreExists) {

@@ -38,7 +38,7 @@ std::string overview() {
       "  --json       Print one JSON document on stdout\n"
       "  --home DIR   Folder of keyring and store (default: $WEFT_HOME, $XDG_DATA_HOME/weft or\n"
       "               ~/.local/share/weft)\n"
-      "  --store URL  Use another store: sqlite:PATH\n"
+      "  --store URL  Use another store: sqlite:PATH, or postgres://HOST/DATABASE on a server\n"
       "  --keys FILE  Use another keyring\n"
       "  --color WHEN auto, always or never (default: auto)\n"
       "  --help       Print what the command does, with examples; also weft help COMMAND\n"

@@ -89,8 +89,9 @@ Environment read_environment() {
 
 Result<Home> find_home(const Environment& environment, const Places& places) {
   WEFT_TRY_VALUE(auto directory, directory_of(environment, places));
-  WEFT_TRY_VALUE(auto store,
-                 store::StoreUrl::parse(places.store.value_or((directory / "weft.db").string())));
+  WEFT_TRY_VALUE(
+      auto store,
+      store::StoreUrl::parse(places.store.value_or((directory / "weft.db").string()), directory));
   return Home{.directory = directory,
               .keyring = places.keys ? fs::path(*places.keys) : directory / "keyring.json",
               .store = std::move(store),

@@ -68,13 +68,16 @@ void add_global_options(CLI::App& app, GlobalOptions& options) {
   app.add_option("--home", options.places.home, "Folder of keyring and store")
       ->type_name("DIR")
       ->group(group);
-  app.add_option("--store", options.places.store, "Use another store, as sqlite:PATH")
+  app.add_option("--store", options.places.store, "Use another store: sqlite:PATH or postgres://…")
       ->type_name("URL")
       ->group(group)
       ->check([](const std::string& url) {
-        return url.starts_with(kSqlite) && url.size() > kSqlite.size()
-                   ? std::string()
-                   : "expected a store as sqlite:PATH";
+        // A path alone could be a mistyped option.
+        if (!url.starts_with(kSqlite) && !url.contains("://")) {
+          return std::string("expected a store as sqlite:PATH or postgres://HOST/DATABASE");
+        }
+        const auto parsed = store::StoreUrl::parse(url);
+        return parsed ? std::string() : parsed.error().message;
       });
   app.add_option("--keys", options.places.keys, "Use another keyring")
       ->type_name("FILE")

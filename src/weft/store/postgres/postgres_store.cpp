@@ -1,5 +1,6 @@
 #include "weft/store/postgres/postgres_store.hpp"
 
+#include <algorithm>
 #include <random>
 
 #include "weft/base/try.hpp"
@@ -26,7 +27,7 @@ Status check_tables(const PlainDatabase& database) {
   Rows rows = database.query("SELECT version FROM web");
   if (!rows.next()) {
     WEFT_TRY(rows.status());
-    return fail(ErrorCode::not_found, "the schema holds no store");
+    return fail(ErrorCode::not_found, "the schema holds no store; weft ingest makes one there");
   }
   return check_version(rows.integer(0));
 }
@@ -171,6 +172,18 @@ Result<std::unique_ptr<Store>> open_postgres_store(const postgres::Url& url, Cre
   Result<PlainDatabase> database = open_tables(url, create);
   if (!database) return fail(std::move(database).error().within("opening " + url.str()));
   return std::make_unique<PostgresStore>(url, *std::move(database));
+}
+
+Result<WebId> read_web_id(const postgres::Url& url) {
+  Result<PlainDatabase> database = open_tables(url, Create::no);
+  if (!database) return fail(std::move(database).error().within("opening " + url.str()));
+  Rows rows = database->query("SELECT id FROM web");
+  WebId id;
+  const bool is_id = rows.next() && rows.bytes(0).size() == id.size();
+  if (is_id) std::ranges::copy(rows.bytes(0), id.begin());
+  WEFT_TRY(rows.status());
+  if (!is_id) return fail(ErrorCode::corrupt, url.str() + ": the id of its web is damaged");
+  return id;
 }
 
 }  // namespace weft::store::sql

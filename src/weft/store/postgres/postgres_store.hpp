@@ -1,12 +1,11 @@
 // A store on PostgreSQL: one web, in a schema of its own (tables.hpp).
-//
-// Not every command knows it yet: open.hpp does not open it.
 #pragma once
 
 #include <memory>
 
 #include "weft/postgres/url.hpp"
 #include "weft/store/open.hpp"
+#include "weft/store/postgres/tables.hpp"
 #include "weft/store/store.hpp"
 
 namespace weft::store::sql {
@@ -15,5 +14,8 @@ namespace weft::store::sql {
 // invalid_input if a newer weft made them. Other failures as of postgres::open_database.
 [[nodiscard]] Result<std::unique_ptr<Store>> open_postgres_store(const postgres::Url& url,
                                                                  Create create);
+
+// The id of the web in the schema of `url`. Fails as open_postgres_store() does with Create::no.
+[[nodiscard]] Result<WebId> read_web_id(const postgres::Url& url);
 
 }  // namespace weft::store::sql

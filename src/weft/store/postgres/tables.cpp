@@ -285,11 +285,11 @@ CREATE TABLE secret_pages (
 CREATE TABLE index_runs (
   run BIGINT PRIMARY KEY,
   part BIGINT NOT NULL,
-  state BIGINT NOT NULL,
   level BIGINT NOT NULL,
   first BIGINT NOT NULL,
   documents BIGINT NOT NULL
 );
+CREATE INDEX index_runs_in_order ON index_runs (part, first, level DESC);
 CREATE TABLE index_pages (
   run BIGINT NOT NULL,
   kind BIGINT NOT NULL,

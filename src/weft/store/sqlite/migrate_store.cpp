@@ -1,11 +1,16 @@
 #include "weft/base/try.hpp"
 #include "weft/sqlite/database.hpp"
 #include "weft/store/migrate.hpp"
+#include "weft/store/postgres/tables.hpp"
 #include "weft/store/sqlite/schema.hpp"
 
 namespace weft::store {
 
 Result<MigrationReport> migrate_store(const StoreUrl& url, OnWait on_wait) {
+  if (url.server()) {
+    WEFT_TRY(open_store(url, Create::no));
+    return MigrationReport{.from = sql::kTablesVersion, .to = sql::kTablesVersion};
+  }
   const std::string path = url.shown();
   Result<std::int64_t> from = sql::read_version(path);
   if (!from) return fail(std::move(from).error().within("opening " + path));
