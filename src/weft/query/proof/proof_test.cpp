@@ -156,7 +156,8 @@ TEST(Proof, AStubShowsWhoSignedAndThatIsChecked) {
   EXPECT_THAT(reason_against(twice), HasSubstr("whole and as a stub"));
 }
 
-// A stranger may sign any CID and call it theirs: only an identity that the owner vouches for counts.
+// A stranger may sign any CID and call it theirs: only an identity that the owner vouches for
+// counts.
 TEST(Proof, AStrangersIdentityIsNobody) {
   const crypto::SigningKey eve = key_of(100);
   for (const std::string_view type : {"identity", "test/identity"}) {
