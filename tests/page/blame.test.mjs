@@ -39,7 +39,7 @@ test('from the files of a session to the lines of one: the gutter has mark, rule
   await ready(page);
   await shows(page, '.blame-head h1', /^src\/trees\.ts$/);
   await shows(page, '#run-4', /A\s*replayed\s*2 Nov\s*Plant a quince/);
-  assert.match(await page.getAttribute('#run-4', 'aria-label'), /lines 4 to 5: replayed, certain, session A, claude-opus-5, 2026-11-02 .*asked: Plant a quince/);
+  assert.match(await page.textContent('#run-4 .hidden'), /lines 4 to 5: replayed, certain, session A, claude-opus-5, 2026-11-02 .*asked: Plant a quince/);
   await shows(page, '#run-8', /B\s*written.*Add a function/);
   // Sure and unsure differ in shape, too.
   const drawn = (run) => page.$eval(`${run} .sureness`, (sign) => sign.innerHTML);

@@ -33,11 +33,12 @@ function Said({ run, mark }: { run: BlameRun; mark: Mark | undefined }) {
   const time = run.rule ? run.time : commit?.author_time;
   return (
     <>
-      <b class="session-letter">{run.rule && mark?.letter}</b>
+      <span class="hidden">{labelOf(run, mark)}</span>
+      <b class="session-letter" aria-hidden="true">{run.rule && mark?.letter}</b>
       <Sureness sure={run.sure} />
-      <span class="origin-rule">{run.rule ?? commit?.sha.slice(0, 7) ?? 'new'}</span>
-      <span class="origin-day">{time === undefined ? '' : shortDay(time, Date.now())}</span>
-      <span class="origin-words">{oneLine((run.rule ? run.reason : commit?.author) ?? '', 80)}</span>
+      <span class="origin-rule" aria-hidden="true">{run.rule ?? commit?.sha.slice(0, 7) ?? 'new'}</span>
+      <span class="origin-day" aria-hidden="true">{time === undefined ? '' : shortDay(time, Date.now())}</span>
+      <span class="origin-words" aria-hidden="true">{oneLine((run.rule ? run.reason : commit?.author) ?? '', 80)}</span>
     </>
   );
 }
@@ -46,7 +47,7 @@ function GutterCell({ run, mark, isFirst }: { run: BlameRun; mark: Mark | undefi
   const name = run.rule ? `origin sure-${run.sure} tone-${mark?.tone ?? 'other'}` : 'origin';
   const href = editOf(run);
   if (!isFirst) return href ? <a class={name} href={href} tabIndex={-1} aria-hidden="true" /> : <span class={name} />;
-  const more = { id: `run-${run.first}`, class: `${name} first`, 'aria-label': labelOf(run, mark) };
+  const more = { id: `run-${run.first}`, class: `${name} first` };
   return href ? <a {...more} href={href}><Said run={run} mark={mark} /></a> : <button type="button" {...more}><Said run={run} mark={mark} /></button>;
 }
 
