@@ -85,8 +85,8 @@ TEST_P(PostgresCut, NeverLeavesHalfATransaction) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Ways, PostgresCut, testing::Values(Proxy::to_server, Proxy::to_client),
-                         [](const auto& info) {
-                           return info.param == Proxy::to_server ? "ToServer" : "ToClient";
+                         [](const auto& test) {
+                           return test.param == Proxy::to_server ? "ToServer" : "ToClient";
                          });
 
 }  // namespace
