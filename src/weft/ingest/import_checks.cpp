@@ -20,9 +20,6 @@ Status check_boxes(const thought::Thought& thought, const crypto::Keyring* keyri
   return {};
 }
 
-namespace {
-
-// Whether `owner` forgot this conversation in the store.
 Result<bool> was_forgotten_by(const store::Store& store, const std::optional<Cid>& owner,
                               const Cid& conversation) {
   WEFT_TRY_VALUE(const auto tombstones, store.forgetting().tombstones_of(conversation));
@@ -35,8 +32,6 @@ Result<bool> was_forgotten_by(const store::Store& store, const std::optional<Cid
   }
   return false;
 }
-
-}  // namespace
 
 bool may_be_structure(Outline::Kind kind) {
   return kind != Outline::Kind::block && kind != Outline::Kind::gone &&

@@ -16,6 +16,9 @@ Status check_boxes(const thought::Thought& thought, const crypto::Keyring* keyri
 // Whether the rules of structure (import_rules.hpp) may concern a thought of this kind.
 bool may_be_structure(store::Outline::Kind kind);
 
+// Whether `owner` forgot this conversation in the store.
+Result<bool> was_forgotten_by(const store::Store& store, const std::optional<Cid>& owner,
+                              const Cid& conversation);
 // A conversation that the store's owner forgot is not imported again: invalid_input. The store
 // checks this too, for what is left after the rules.
 Status check_forgotten(const store::Store& store, const std::optional<Cid>& owner,
