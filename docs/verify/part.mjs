@@ -56,6 +56,10 @@ export function checkPart({ thoughts, stubs, owner: ownerCid, subject, isSigned 
   const forgotten = new Set(thoughts.filter(({ kind, created_by: by }) => kind === 'tombstone' && by === ownerCid)
     .flatMap(({ content }) => [...content.get('conversations'), ...content.get('forgotten')]));
 
+  // The thoughts that stand for those that were sealed, as the owner says.
+  const sealedAs = new Map(thoughts.filter(({ kind, created_by: by, content }) => kind === 'tombstone' && by === ownerCid && content.has('sealed_as'))
+    .flatMap(({ content }) => content.get('forgotten').map((cid, i) => [cid, content.get('sealed_as')[i]])));
+
   function checkSignature(thought) {
     const { cid, kind, sign } = thought;
     if ((kind === 'identity') !== (thought.created_by === cid)) return say(cid, 'an identity, and nothing else, is its own creator');
@@ -142,7 +146,10 @@ export function checkPart({ thoughts, stubs, owner: ownerCid, subject, isSigned 
       const thought = web.get(cid);
       if (!thought) continue;
       for (const next of [thought.created_by, thought.source, thought.sign.checkpoint]) go(next);
-      for (const ref of thought.because) go(ref.get('thought_cid'));
+      for (const ref of thought.because) {
+        go(ref.get('thought_cid'));
+        go(sealedAs.get(ref.get('thought_cid')));
+      }
       for (const { checkpoint } of thought.covers) go(checkpoint);
       if (thought.kind === 'turn') go(thought.content.get('conversation'));
       if (thought.kind === 'connection') for (const end of ['from', 'to']) go(thought.content.get(end));

@@ -258,9 +258,10 @@ class Collector {
     if (thought.type == thought::kConnectionType) return is_wanted_edge(thought);
     if (thought.type == thought::kTombstoneType) {
       const auto tombstone = thought::to_tombstone(thought);
-      return tombstone && std::ranges::any_of(absent_, [&](const Cid& cid) {
-               return tombstone->lists(cid) && listed_.insert(cid).second;
-             });
+      // One may list several.
+      return tombstone && std::ranges::count_if(absent_, [&](const Cid& cid) {
+                            return tombstone->lists(cid) && listed_.insert(cid).second;
+                          }) > 0;
     }
     return turns_.contains(thought.cid) || conversations_.contains(thought.cid) ||
            covers_what_has_no_place(thought);

@@ -258,7 +258,10 @@ class PartChecker {
       if (thought == nullptr) continue;
       go(thought->created_by);
       if (thought->source) go(*thought->source);
-      for (const thought::ContentRef& ref : thought->because) go(ref.thought);
+      for (const thought::ContentRef& ref : thought->because) {
+        go(ref.thought);
+        if (const auto sealed = find_sealed(ref.thought)) go(*sealed);
+      }
       if (const auto* tree = std::get_if<thought::TreeSignature>(&thought->signature))
         go(tree->checkpoint);
       for (const thought::TreeSignature& leaf : thought->covered) go(leaf.checkpoint);
@@ -277,6 +280,18 @@ class PartChecker {
     for (const Stub& stub : proof_.stubs) {
       if (!reached.contains(stub.cid)) say(stub.cid, "nothing leads to it from the subject");
     }
+  }
+
+  // The thought that stands for a cause that was sealed, as the owner says.
+  std::optional<Cid> find_sealed(const Cid& cause) const {
+    if (is_there(cause)) return std::nullopt;
+    for (const Thought& thought : proof_.thoughts) {
+      if (thought.type != thought::kTombstoneType || thought.created_by != proof_.owner) continue;
+      const Result<thought::Tombstone> tombstone = thought::to_tombstone(thought);
+      if (!tombstone) continue;
+      if (const auto sealed = tombstone->find_sealed(cause)) return sealed;
+    }
+    return std::nullopt;
   }
 
   void tally(const Thought& thought) {
