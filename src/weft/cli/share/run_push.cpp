@@ -46,9 +46,8 @@ void print_held_back(const Context& context, const std::vector<remote::PushPlan:
   }
   if (all.empty()) return;
   context.note(
-      "secrets stand in these conversations (weft secrets CONV): replace them where they were "
-      "made, "
-      "or send the conversations as they are with --with-secrets");
+      "secrets stand in these conversations: hide them (weft seal --secret FINGERPRINT), or send\n"
+      "  the conversations as they are with --with-secrets");
 }
 
 Outcome<bool> is_agreed(const Context& context, const Opened& opened, const HomeRemote& remote,
