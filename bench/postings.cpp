@@ -1,4 +1,4 @@
-// The inverted index of our own (store/postings/inverted_index.hpp) beside FTS5, over the same
+// The inverted index of our own (store/inverted/inverted_index.hpp) beside FTS5, over the same
 // terms in the same run: building, size, questions with scores, forgetting.
 //
 //   bench_postings [BLOCKS [BLOCKS_IN_COMMIT]]   (default 1,000,000 and 10,000: 600 MB of text)
@@ -12,7 +12,7 @@
 #include "weft/crypto/blake3.hpp"
 #include "weft/search/score.hpp"
 #include "weft/store/index_terms.hpp"
-#include "weft/store/postings/inverted_index.hpp"
+#include "weft/store/inverted/inverted_index.hpp"
 #include "weft/store/postings/ranking.hpp"
 #include "weft/store/sql/document_table.hpp"
 #include "weft/store/sql/index_tables.hpp"

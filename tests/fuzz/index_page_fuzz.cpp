@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <cstdlib>
 
-#include "weft/store/postings/index_pages_for_test.hpp"
-#include "weft/store/postings/inverted_index.hpp"
-#include "weft/store/postings/position_reader.hpp"
-#include "weft/store/postings/term_page.hpp"
+#include "weft/store/inverted/index_pages_for_test.hpp"
+#include "weft/store/inverted/inverted_index.hpp"
+#include "weft/store/inverted/position_reader.hpp"
+#include "weft/store/inverted/term_page.hpp"
 
 namespace {
 

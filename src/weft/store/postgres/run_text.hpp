@@ -1,10 +1,10 @@
-// RunText: full text in inverted indexes of our own (postings/inverted_index.hpp).
+// RunText: full text in inverted indexes of our own (inverted/inverted_index.hpp).
 #pragma once
 
 #include <array>
 #include <vector>
 
-#include "weft/store/postings/inverted_index.hpp"
+#include "weft/store/inverted/inverted_index.hpp"
 #include "weft/store/sql/full_text.hpp"
 #include "weft/store/sql/index_tables.hpp"
 

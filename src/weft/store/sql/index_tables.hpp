@@ -1,8 +1,8 @@
-// IndexTables: the runs and pages of inverted indexes (postings/index_pages.hpp) in the tables
+// IndexTables: the runs and pages of inverted indexes (inverted/index_pages.hpp) in the tables
 // index_runs and index_pages of any database. Its statements are the same for every database.
 #pragma once
 
-#include "weft/store/postings/index_pages.hpp"
+#include "weft/store/inverted/index_pages.hpp"
 #include "weft/store/sql/database.hpp"
 
 namespace weft::store::sql {

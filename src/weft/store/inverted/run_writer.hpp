@@ -8,8 +8,8 @@
 
 #include <string>
 
-#include "weft/store/postings/index_pages.hpp"
-#include "weft/store/postings/term_page.hpp"
+#include "weft/store/inverted/index_pages.hpp"
+#include "weft/store/inverted/term_page.hpp"
 
 namespace weft::store::sql {
 

@@ -1,7 +1,7 @@
-#include "weft/store/postings/run_reader.hpp"
+#include "weft/store/inverted/run_reader.hpp"
 
 #include "weft/base/try.hpp"
-#include "weft/store/postings/damaged_run.hpp"
+#include "weft/store/inverted/damaged_run.hpp"
 
 namespace weft::store::sql {
 namespace {

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "weft/store/postings/run_reader.hpp"
+#include "weft/store/inverted/run_reader.hpp"
 
 namespace weft::store::sql {
 

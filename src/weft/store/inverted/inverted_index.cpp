@@ -1,6 +1,6 @@
 // InvertedIndex: questions. A document's positions are compared as one number each: the document,
 // then the position.
-#include "weft/store/postings/inverted_index.hpp"
+#include "weft/store/inverted/inverted_index.hpp"
 
 #include <algorithm>
 #include <deque>
@@ -9,10 +9,10 @@
 #include <utility>
 
 #include "weft/base/try.hpp"
-#include "weft/store/postings/damaged_run.hpp"
-#include "weft/store/postings/position_reader.hpp"
-#include "weft/store/postings/term_merge.hpp"
-#include "weft/store/postings/term_page.hpp"
+#include "weft/store/inverted/damaged_run.hpp"
+#include "weft/store/inverted/position_reader.hpp"
+#include "weft/store/inverted/term_merge.hpp"
+#include "weft/store/inverted/term_page.hpp"
 
 namespace weft::store::sql {
 namespace {

@@ -1,7 +1,7 @@
-#include "weft/store/postings/run_writer.hpp"
+#include "weft/store/inverted/run_writer.hpp"
 
 #include "weft/base/try.hpp"
-#include "weft/store/postings/damaged_run.hpp"
+#include "weft/store/inverted/damaged_run.hpp"
 
 namespace weft::store::sql {
 namespace {

@@ -1,4 +1,4 @@
-#include "weft/store/postings/term_merge.hpp"
+#include "weft/store/inverted/term_merge.hpp"
 
 #include <algorithm>
 

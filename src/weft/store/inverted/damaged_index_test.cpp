@@ -2,9 +2,9 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
-#include "weft/store/postings/index_pages_for_test.hpp"
-#include "weft/store/postings/inverted_index.hpp"
-#include "weft/store/postings/texts_for_test.hpp"
+#include "weft/store/inverted/index_pages_for_test.hpp"
+#include "weft/store/inverted/inverted_index.hpp"
+#include "weft/store/inverted/texts_for_test.hpp"
 
 namespace weft::store::sql {
 namespace {

@@ -1,6 +1,6 @@
-#include "weft/store/postings/damaged_run.hpp"
+#include "weft/store/inverted/damaged_run.hpp"
 
-#include "weft/store/postings/term_page.hpp"
+#include "weft/store/inverted/term_page.hpp"
 
 namespace weft::store::sql {
 namespace {

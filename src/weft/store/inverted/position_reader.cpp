@@ -1,10 +1,10 @@
-#include "weft/store/postings/position_reader.hpp"
+#include "weft/store/inverted/position_reader.hpp"
 
 #include <algorithm>
 
 #include "weft/base/try.hpp"
-#include "weft/store/postings/damaged_run.hpp"
-#include "weft/store/postings/term_page.hpp"
+#include "weft/store/inverted/damaged_run.hpp"
+#include "weft/store/inverted/term_page.hpp"
 
 namespace weft::store::sql {
 namespace {

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-#include "weft/store/postings/run_writer.hpp"
+#include "weft/store/inverted/run_writer.hpp"
 
 namespace weft::store::sql {
 

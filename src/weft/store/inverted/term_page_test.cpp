@@ -1,4 +1,4 @@
-#include "weft/store/postings/term_page.hpp"
+#include "weft/store/inverted/term_page.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "weft/base/file.hpp"
+#include "weft/store/inverted/position_reader.hpp"
 #include "weft/store/pages/spaced_hex_for_test.hpp"
-#include "weft/store/postings/position_reader.hpp"
 
 namespace weft::store::sql {
 namespace {

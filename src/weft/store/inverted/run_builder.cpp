@@ -1,4 +1,4 @@
-#include "weft/store/postings/run_builder.hpp"
+#include "weft/store/inverted/run_builder.hpp"
 
 #include <xxhash.h>
 

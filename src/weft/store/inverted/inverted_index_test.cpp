@@ -1,6 +1,6 @@
 // The inverted index beside two others: an obvious one in memory, and FTS5. Scores are computed
 // from postings alone, so equal postings are equal scores.
-#include "weft/store/postings/inverted_index.hpp"
+#include "weft/store/inverted/inverted_index.hpp"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -11,10 +11,10 @@
 #include <memory>
 #include <set>
 
+#include "weft/store/inverted/index_pages_for_test.hpp"
+#include "weft/store/inverted/term_page.hpp"
+#include "weft/store/inverted/texts_for_test.hpp"
 #include "weft/store/pages/packed_terms.hpp"
-#include "weft/store/postings/index_pages_for_test.hpp"
-#include "weft/store/postings/term_page.hpp"
-#include "weft/store/postings/texts_for_test.hpp"
 #include "weft/store/scratch_for_test.hpp"
 #include "weft/store/sql/index_tables.hpp"
 #include "weft/store/sqlite/fulltext_index.hpp"

@@ -6,7 +6,7 @@
 #include <map>
 #include <tuple>
 
-#include "weft/store/postings/index_pages.hpp"
+#include "weft/store/inverted/index_pages.hpp"
 
 namespace weft::store::sql {
 

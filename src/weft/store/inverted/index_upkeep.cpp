@@ -3,9 +3,9 @@
 #include <optional>
 
 #include "weft/base/try.hpp"
-#include "weft/store/postings/inverted_index.hpp"
-#include "weft/store/postings/run_trim.hpp"
-#include "weft/store/postings/term_merge.hpp"
+#include "weft/store/inverted/inverted_index.hpp"
+#include "weft/store/inverted/run_trim.hpp"
+#include "weft/store/inverted/term_merge.hpp"
 
 namespace weft::store::sql {
 namespace {

@@ -1,4 +1,4 @@
-#include "weft/store/postings/term_page.hpp"
+#include "weft/store/inverted/term_page.hpp"
 
 #include <xxhash.h>
 

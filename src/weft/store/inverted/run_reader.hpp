@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "weft/store/postings/index_pages.hpp"
-#include "weft/store/postings/position_reader.hpp"
-#include "weft/store/postings/term_page.hpp"
+#include "weft/store/inverted/index_pages.hpp"
+#include "weft/store/inverted/position_reader.hpp"
+#include "weft/store/inverted/term_page.hpp"
 
 namespace weft::store::sql {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "weft/store/postings/index_pages.hpp"
+#include "weft/store/inverted/index_pages.hpp"
 
 namespace weft::store::sql {
 

@@ -1,11 +1,11 @@
-#include "weft/store/postings/run_trim.hpp"
+#include "weft/store/inverted/run_trim.hpp"
 
 #include <optional>
 
 #include "weft/base/try.hpp"
-#include "weft/store/postings/damaged_run.hpp"
-#include "weft/store/postings/position_reader.hpp"
-#include "weft/store/postings/term_page.hpp"
+#include "weft/store/inverted/damaged_run.hpp"
+#include "weft/store/inverted/position_reader.hpp"
+#include "weft/store/inverted/term_page.hpp"
 
 namespace weft::store::sql {
 namespace {

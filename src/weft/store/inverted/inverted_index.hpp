@@ -20,8 +20,8 @@
 
 #include <span>
 
-#include "weft/store/postings/index_pages.hpp"
-#include "weft/store/postings/run_builder.hpp"
+#include "weft/store/inverted/index_pages.hpp"
+#include "weft/store/inverted/run_builder.hpp"
 
 namespace weft::store::sql {
 

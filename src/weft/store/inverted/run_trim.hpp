@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "weft/store/postings/index_pages.hpp"
+#include "weft/store/inverted/index_pages.hpp"
 
 namespace weft::store::sql {
 
