@@ -80,7 +80,15 @@ Candidates candidates_for(std::span<const std::string> words, const StoreNames& 
     }
     return out;
   }
-  for (const auto& [action, help] : shape.actions) add(out, typed, action, help);
+  const auto before_typed = words.first(words.size() - 1);
+  const bool has_action = std::ranges::any_of(shape.actions, [&](const auto& action) {
+    return std::ranges::find(before_typed, action.first) != before_typed.end();
+  });
+  // What stands behind an action is not offered in its place.
+  if (!shape.actions.empty() && !has_action) {
+    for (const auto& [action, help] : shape.actions) add(out, typed, action, help);
+    return out;
+  }
   for (const OptionShape& option : shape.options) {
     if (!option.is_positional) continue;
     for (const std::string& value : option.one_of) add(out, typed, value, "");

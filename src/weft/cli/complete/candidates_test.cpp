@@ -37,6 +37,7 @@ TEST(Completion, OffersCommandsOptionsValuesAndNames) {
   EXPECT_THAT(offered({"why", "3f"}), Contains("3f2a91c0b1d2"));
   EXPECT_THAT(offered({"help", "rea"}), ElementsAre("read"));
   EXPECT_THAT(offered({"keys", "sh"}), ElementsAre("show"));
+  EXPECT_THAT(offered({"keys", "trust", "3f"}), ElementsAre("3f2a91c0b1d2"));
   EXPECT_THAT(offered({"list", "--limit", ""}), IsEmpty());
 }
 
