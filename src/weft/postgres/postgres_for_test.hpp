@@ -60,11 +60,13 @@ class TestSchema {
   TestSchema() {
     static std::atomic<int> made = 0;
     name_ = "t" + std::to_string(::getpid()) + "_" + std::to_string(++made);
-    run("DROP SCHEMA IF EXISTS " + name_ + " CASCADE; CREATE SCHEMA " + name_);
+    clear();
   }
   TestSchema(const TestSchema&) = delete;
   TestSchema& operator=(const TestSchema&) = delete;
   ~TestSchema() { run("DROP SCHEMA " + name_ + " CASCADE"); }
+
+  void clear() const { run("DROP SCHEMA IF EXISTS " + name_ + " CASCADE; CREATE SCHEMA " + name_); }
 
   const std::string& name() const { return name_; }
   std::string text(const std::string& host = test_server().directory()) const {

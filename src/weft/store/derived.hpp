@@ -62,8 +62,8 @@ class Derived {
   [[nodiscard]] virtual Result<std::vector<StoreFinding>> run(
       const StoreCheck& check, const crypto::Keyring* keyring = nullptr) const = 0;
 
-  // Whether the store has its sums. Without them, in a store of version 8 that is only read, a
-  // removed row is noticed only where something else follows from it.
+  // Whether the store has its sums. Without them, in a store of version 8 that is only read or on a
+  // server, a removed row is noticed only where something else follows from it.
   [[nodiscard]] virtual Result<bool> has_sums() const = 0;
 
   // Rebuilds each table that a full check objects to, in one transaction: all or nothing, and a

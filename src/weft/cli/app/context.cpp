@@ -69,6 +69,12 @@ Outcome<std::unique_ptr<store::Store>> found(Result<std::unique_ptr<store::Store
                                              const Home& home) {
   if (store) return *std::move(store);
   if (store.error().code != ErrorCode::not_found) return refuse(std::move(store).error());
+  if (home.store.server()) {
+    return refuse({ErrorCode::not_found,
+                   "no store at " + home.store.shown() + " yet, or none that this role may see"},
+                  "create one there with weft push or weft ingest FILE, or ask its owner for USAGE "
+                  "on the schema");
+  }
   return refuse({ErrorCode::not_found, "no store at " + home.store.shown() + " yet"},
                 home.own_store ? "ingest a transcript first: weft ingest FILE"
                                : "create one there with weft ingest FILE");

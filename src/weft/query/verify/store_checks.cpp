@@ -43,8 +43,8 @@ json::array StoreChecks::findings() {
 json::array StoreChecks::notes() const {
   if (has_sums_) return {};
   return {
-      json::string("the sums of some tables are not there yet: a removed row may go unnoticed; "
-                   "weft repair completes them, and so do the next commits")};
+      json::string("not every table has a sum, so a removed row may go unnoticed; in a file "
+                   "weft repair and the next commits complete them, a server keeps none")};
 }
 
 }  // namespace weft::query

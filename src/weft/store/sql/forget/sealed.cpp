@@ -10,7 +10,7 @@ Result<std::optional<Id>> find_sealed(const Database& database, const Words& wor
                                       const Cid& clear, std::optional<Id> by) {
   Rows rows = database.query(
       "SELECT body FROM tombstones JOIN thoughts ON thoughts.id = tombstone "
-      "WHERE cid = ?1 AND (?2 IS NULL OR created_by = ?2) ORDER BY tombstone",
+      "WHERE cid = ?1 AND (created_by = ?2 OR ?2 IS NULL) ORDER BY tombstone",
       blob(clear.digest()), by);
   std::vector<Cid> stated;
   while (rows.next()) {
