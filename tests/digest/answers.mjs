@@ -18,8 +18,9 @@ export const withoutTimes = (run) =>
   ({ ...run, out: run.out.toString().replace(/"elapsed_ms":\d+/g, '"elapsed_ms":0') });
 
 // Thoughts that each commit adds: how often a conversation was committed decides which there are.
-// And schemas: a conversation has those of the weft that began it.
-const ofCommits = /^checkpoint$|^schema$|\/conversation_facts$|\/usage$/;
+// And schemas: a conversation has those of the weft that began it. And attestations: a recorded
+// conversation has them, one that was read has not.
+const ofCommits = /^checkpoint$|^schema$|^attestation$|\/conversation_facts$|\/usage$/;
 
 // One line for each thought of `thoughts`, the output of `export --as thoughts`: its type and CID.
 export function thoughtNames(thoughts, { blocksOnly = false } = {}) {

@@ -45,6 +45,7 @@ class ShareMoments : public Sharing, public testing::WithParamInterface<const ch
     for (const char* end : {"", "-wal", "-shm", ".web-id", ".lock"}) {
       fs::remove(shared.path("shared.db") + end);
     }
+    if (schema) schema->clear();
     fs::remove_all(one.home() / "remotes");
     fs::remove_all(two.home() / "remotes");
   }
@@ -90,7 +91,7 @@ TEST_P(ShareMoments, APullThatIsKilledIsFinishedByTheNext) {
   EXPECT_GT(moments.killed(), 0);
 }
 
-INSTANTIATE_TEST_SUITE_P(Remotes, ShareMoments, testing::Values("folder", "store"),
+INSTANTIATE_TEST_SUITE_P(Remotes, ShareMoments, testing::ValuesIn(every_remote()),
                          [](const auto& at) { return std::string(at.param); });
 
 TEST_F(Watching, SyncsWhatItIngestsWithARemoteThatWasAgreedOn) {

@@ -5,10 +5,12 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "sources_for_test.hpp"
+#include "weft/postgres/postgres_for_test.hpp"
 
 namespace weft::test {
 
@@ -54,16 +56,22 @@ class Machine : public Weft {
   }
 };
 
-// Two machines with one keyring, a folder that both see, and a store that both can open.
+// Two machines with one keyring, a folder that both see, a store that both can open, and one on a
+// server.
 class Sharing : public testing::Test {
  protected:
   Sharing() {
     fs::create_directories(shared.scratch() / "cloud");
     share_keyring(one, two);
-    for (const Machine* machine : {&one, &two}) {
-      machine->has_remotes({{"folder", "folder:" + folder().string()},
-                            {"store", "sqlite:" + shared.path("shared.db")}});
-    }
+    std::vector<std::pair<std::string, std::string>> remotes = {
+        {"folder", "folder:" + folder().string()}, {"store", "sqlite:" + shared.path("shared.db")}};
+    if (schema) remotes.emplace_back("server", schema->text());
+    for (const Machine* machine : {&one, &two}) machine->has_remotes(remotes);
+  }
+
+  static std::optional<postgres::TestSchema> make_schema() {
+    if (!postgres::is_built()) return std::nullopt;
+    return std::optional<postgres::TestSchema>(std::in_place);
   }
 
   fs::path folder() const { return shared.scratch() / "cloud/weft"; }
@@ -93,8 +101,17 @@ class Sharing : public testing::Test {
   }
 
   const Weft shared;  // the place that both see
+  // The web on a server; empty in a build without libpq.
+  const std::optional<postgres::TestSchema> schema = make_schema();
   const Machine one, two;
 };
+
+// The names of those that this build knows.
+inline std::vector<const char*> every_remote() {
+  std::vector<const char*> all = {"folder", "store"};
+  if (postgres::is_built()) all.push_back("server");
+  return all;
+}
 
 inline Session short_session(const std::string& id, const std::string& words = "why?") {
   Session session(id, id.substr(0, 4));
