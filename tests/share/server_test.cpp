@@ -70,7 +70,7 @@ TEST_F(OnAServer, IsWrittenToAndForgottenInDirectly) {
   append(path, long_session(kOne).text());
   ASSERT_EQ(there({"ingest", path}).exit, 0);
   EXPECT_EQ(there({"verify"}).exit, 0) << there({"verify"});
-  EXPECT_EQ(there({"restore", path}).out, content_of(path));
+  EXPECT_EQ(there({"restore", path}).out, *read_file(path));
   const Ran ran = there({"forget", "last", "--yes"});
   EXPECT_EQ(ran.exit, 0) << ran;
   EXPECT_EQ(there({"search", "answer"}).exit, 1);
