@@ -43,7 +43,8 @@ TEST(Usage, WrongUsageIsOneLineAndExitCode2) {
   expect_wrong_usage(weft({"verify", "--head", "12"}), "64 lower-case hex digits");
   expect_wrong_usage(weft({"keys"}), "show, export, import");
   expect_wrong_usage(weft({"keys", "export"}), "--layer");
-  expect_wrong_usage(weft({"list", "--store", "postgres://x"}), "sqlite:PATH");
+  expect_wrong_usage(weft({"list", "--store", "mysql://x"}), "sqlite:PATH");
+  expect_wrong_usage(weft({"list", "--store", "postgres://x"}), "postgres://host/database");
   expect_wrong_usage(weft({"list", "--color", "maybe"}), "--color");
   expect_wrong_usage(weft({"init", "--name", ""}), "--name");
   EXPECT_FALSE(std::filesystem::exists(weft.home()));
