@@ -126,11 +126,15 @@ class Carrier {
   bool is_stopped_ = false;
 };
 
-// Each deletes a piece of a table behind FTS5.
+// Each deletes a piece of a table behind FTS5. What FTS5 reads when it opens a table, rows 1 and 10,
+// stays until the table is dropped.
 constexpr std::array<Sql, 6> kEmptyPieces = {
-    "DELETE FROM search_clear_data WHERE id IN (SELECT id FROM search_clear_data LIMIT 64)",
-    "DELETE FROM search_metadata_data WHERE id IN (SELECT id FROM search_metadata_data LIMIT 64)",
-    "DELETE FROM search_content_data WHERE id IN (SELECT id FROM search_content_data LIMIT 64)",
+    "DELETE FROM search_clear_data WHERE id IN (SELECT id FROM search_clear_data WHERE id > 10 "
+    "LIMIT 64)",
+    "DELETE FROM search_metadata_data WHERE id IN (SELECT id FROM search_metadata_data WHERE id > 10 "
+    "LIMIT 64)",
+    "DELETE FROM search_content_data WHERE id IN (SELECT id FROM search_content_data WHERE id > 10 "
+    "LIMIT 64)",
     "DELETE FROM search_clear_idx WHERE (segid, term) IN (SELECT segid, term FROM "
     "search_clear_idx LIMIT 256)",
     "DELETE FROM search_metadata_idx WHERE (segid, term) IN (SELECT segid, term FROM "
@@ -160,10 +164,11 @@ Result<bool> empty_fts5(const PlainDatabase& database, const std::function<bool(
   if (!is_there) return false;
   const OpenShadowTables open(database);
   for (const Sql& piece : kEmptyPieces) {
-    do {
+    while (true) {
       WEFT_TRY(database.run(piece));
+      if (database.changes() == 0) break;
       if (is_over()) return true;
-    } while (database.changes() > 0);
+    }
   }
   WEFT_TRY(remove_fts5(database));
   return false;

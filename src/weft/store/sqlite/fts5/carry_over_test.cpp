@@ -3,10 +3,12 @@
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sqlite3.h>
 
 #include <map>
 
 #include "weft/search/blind.hpp"
+#include "weft/sqlite/database.hpp"
 #include "weft/store/inverted/texts_for_test.hpp"
 #include "weft/store/open.hpp"
 #include "weft/store/scratch_for_test.hpp"
@@ -165,7 +167,9 @@ TEST_F(OldIndex, SaysThatItIsDamagedAndIsRebuilt) {
   ASSERT_TRUE(turn_to_version_16(path_));
   {
     const PlainDatabase raw = open_reader(path_).value();
-    ASSERT_TRUE(raw.run("UPDATE search_clear_data SET block = zeroblob(length(block)) WHERE id > 10"));
+    sqlite3_db_config(sqlite::handle_of(raw), SQLITE_DBCONFIG_DEFENSIVE, 0, nullptr);
+    ASSERT_TRUE(
+        raw.run("UPDATE search_clear_data SET block = zeroblob(length(block)) WHERE id > 10"));
   }
   const auto store = open_store(path_, Create::no).value();
   Result<bool> filled = true;

@@ -174,6 +174,10 @@ std::string expression(const Sought& sought) {
   return out;
 }
 
+Error damaged(Error error) {
+  return std::move(error).within("reading the search index (weft reindex rebuilds it)");
+}
+
 Status gather_all(const PlainDatabase& database, Index index, const Sought& sought,
                   Gatherer gatherer) {
   const std::string text = expression(sought);
@@ -182,7 +186,7 @@ Status gather_all(const PlainDatabase& database, Index index, const Sought& soug
   while (rows.next()) {
   }
   if (Status status = rows.status(); !status) {
-    return fail(std::move(status).error().within("searching (weft reindex rebuilds the index)"));
+    return fail(damaged(std::move(status).error()));
   }
   return {};
 }
@@ -289,7 +293,7 @@ Status Fts5::each_posting_after(Index index, const std::string& term, const Visi
     append_varint(positions, static_cast<std::uint64_t>(rows.integer(2) - before));
     before = rows.integer(2);
   }
-  WEFT_TRY(rows.status());
+  if (Status status = rows.status(); !status) return fail(damaged(std::move(status).error()));
   if (posting.times == 0) return {};
   WEFT_TRY(visit(of, posting, positions));
   return {};
