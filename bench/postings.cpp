@@ -16,7 +16,7 @@
 #include "weft/store/postings/ranking.hpp"
 #include "weft/store/sql/document_table.hpp"
 #include "weft/store/sql/index_tables.hpp"
-#include "weft/store/sqlite/fulltext_index.hpp"
+#include "weft/store/sqlite/fts5/fts5_for_test.hpp"
 #include "weft/store/sqlite/schema.hpp"
 #include "words.hpp"
 
@@ -98,7 +98,9 @@ class Side : public sql::Postings {
 
 class Fts5 final : public Side {
  public:
-  using Side::Side;
+  explicit Fts5(const std::filesystem::path& path) : Side(path) {
+    must(sql::create_fts5(database_));
+  }
   Result<std::vector<sql::Posting>> find_postings(Index index, const sql::Sought& sought) override {
     return sql::Fts5(database_).find(index, sought);
   }
@@ -115,9 +117,9 @@ class Fts5 final : public Side {
     const double began = cpu_seconds();
     auto transaction = must(sql::Transaction::begin(database_, sql::Transaction::Kind::immediate));
     for (const auto& [document, terms] : all) {
-      must(sql::Fts5(database_).remove(Index::clear, document, terms.clear.packed));
+      must(sql::remove_from_fts5(database_, document, terms.clear.packed));
     }
-    must(sql::Fts5(database_).compact());
+    must(database_.script("INSERT INTO search_clear (search_clear) VALUES ('optimize')"));
     must(transaction.commit());
     return cpu_seconds() - began;
   }
@@ -125,16 +127,14 @@ class Fts5 final : public Side {
  private:
   void add(sql::Document first, const std::vector<store::ThoughtTerms>& all) override {
     for (const store::ThoughtTerms& terms : all) {
-      must(sql::Fts5(database_).add(Index::clear, first++, terms.clear.packed));
+      must(sql::add_to_fts5(database_, Index::clear, first++, terms.clear.packed));
     }
   }
 };
 
 class Ours final : public Side {
  public:
-  explicit Ours(const std::filesystem::path& path) : Side(path) {
-    must(sql::create_index_tables(database_));
-  }
+  using Side::Side;
   Result<std::vector<sql::Posting>> find_postings(Index index, const sql::Sought& sought) override {
     return sql::InvertedIndex(pages_, index).find(sought);
   }

@@ -16,7 +16,7 @@
 #include "weft/crypto/blake3.hpp"
 #include "weft/store/open.hpp"
 #include "weft/store/sql/document_table.hpp"
-#include "weft/store/sqlite/fulltext_index.hpp"
+#include "weft/store/sql/run_text.hpp"
 #include "weft/store/sqlite/schema.hpp"
 #include "weft/thought/checkpoint.hpp"
 #include "weft/thought/tree.hpp"
@@ -90,14 +90,13 @@ weave::CommitUnit conversation(std::uint64_t number, bench::BlockTexts& corpus,
   return woven;
 }
 
-// What the rows of the index take, in three tables and their pages.
+// What the rows of the index take, in its pages and those of documents.
 double index_bytes(const std::string& path) {
   sqlite3* database = nullptr;
   sqlite3_stmt* statement = nullptr;
   sqlite3_open(path.c_str(), &database);
   sqlite3_prepare_v2(database,
-                     "SELECT (SELECT sum(length(block)) FROM search_clear_data) + "
-                     "(SELECT sum(length(term) + 8) FROM search_clear_idx) + "
+                     "SELECT (SELECT sum(length(key) + length(body)) FROM index_pages) + "
                      "(SELECT sum(length(documents)) FROM search_documents)",
                      -1, &statement, nullptr);
   const double bytes =
@@ -135,6 +134,7 @@ double index_alone(const std::filesystem::path& directory, std::uint64_t blocks)
   auto database = sql::open_store_file(directory / "alone.db", store::Create::yes);
   if (!database) give_up(database.error());
   bench::BlockTexts corpus(1);
+  sql::RunText index(*database);
   double seconds = 0;
   std::uint64_t bytes = 0;
   for (std::uint64_t done = 0; done < blocks; done += kBlocksInCommit) {
@@ -151,12 +151,13 @@ double index_alone(const std::filesystem::path& directory, std::uint64_t blocks)
     for (std::uint64_t i = 0; i < thoughts.size(); ++i) {
       const auto terms = store::terms_of(thoughts[i], {});
       const auto document = static_cast<sql::Document>(done + i + 1);
-      (void)sql::Fts5(*database).add(sql::Index::clear, document, terms->clear.packed);
+      (void)index.add(sql::Index::clear, document, terms->clear.packed);
       rows.push_back(
           {.thought = document,
            .lengths = {static_cast<std::uint16_t>(std::min(terms->clear.length, 65535U))}});
     }
     (void)sql::DocumentTable(*database).append(rows);
+    if (auto flushed = index.flush(); !flushed) give_up(flushed.error());
     if (auto committed = transaction->commit(); !committed) give_up(committed.error());
     seconds += bench::cpu_seconds() - began;
   }

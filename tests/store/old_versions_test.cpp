@@ -152,6 +152,7 @@ TEST_P(OldVersion, KilledWhileItIsMigratedIsTheOldOneOrTheNewOne) {
 std::vector<std::int64_t> old_versions() {
   std::vector<std::int64_t> versions;
   for (std::int64_t version = 1; version <= kOldestRead; ++version) versions.push_back(version);
+  versions.push_back(16);  // the last one with FTS5
   return versions;
 }
 INSTANTIATE_TEST_SUITE_P(Every, OldVersion, testing::ValuesIn(old_versions()),

@@ -12,6 +12,7 @@
 #include "weft/query/cost/cost.hpp"
 #include "weft/query/secrets/list_secrets.hpp"
 #include "weft/query/sessions/sessions.hpp"
+#include "weft/store/sqlite/fts5/fts5_for_test.hpp"
 
 namespace weft {
 
@@ -135,6 +136,7 @@ inline std::string slow_answers(const std::string& path, const crypto::Keyring* 
 
 // Turns a store into what version 8 had.
 inline void turn_to_version_8(const std::string& path) {
+  ASSERT_TRUE(store::sql::turn_to_version_16(path));
   Tool(path).run(
       "DROP TRIGGER upgraded_names; DROP TRIGGER upgraded_sources; DROP TRIGGER upgraded_index;"
       "DROP TRIGGER upgraded_wipes; DROP TRIGGER upgraded_sums; DROP TABLE late_tables;"

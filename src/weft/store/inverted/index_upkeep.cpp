@@ -13,12 +13,6 @@ namespace {
 // Runs with as many tokens have level 0; each further level is kRunsOfOneLevel times as large.
 constexpr std::uint64_t kSmallRunTokens = 1 << 15;
 
-std::uint32_t level_of(std::uint64_t tokens) {
-  std::uint32_t level = 0;
-  for (; tokens > kSmallRunTokens; tokens /= InvertedIndex::kRunsOfOneLevel) ++level;
-  return level;
-}
-
 // Whether a run is merged into another.
 bool is_part(const IndexRun& run, const IndexRun& into) {
   return run.level < into.level && run.first >= into.first &&
@@ -76,6 +70,12 @@ std::optional<IndexRun> due(const std::vector<IndexRun>& runs) {
 }
 
 }  // namespace
+
+std::uint32_t InvertedIndex::level_of(std::uint64_t tokens) {
+  std::uint32_t level = 0;
+  for (; tokens > kSmallRunTokens; tokens /= kRunsOfOneLevel) ++level;
+  return level;
+}
 
 Result<std::uint64_t> InvertedIndex::add(RunBuilder& builder) {
   if (builder.empty()) return 0;

@@ -41,6 +41,8 @@ class InvertedIndex {
   // index has. Returns the bytes written.
   Result<std::uint64_t> add(RunBuilder& builder);
 
+  // The level of a run with as many terms, each counted as often as it stands.
+  static std::uint32_t level_of(std::uint64_t tokens);
   // Runs of one level that are merged into one of the next.
   static constexpr std::size_t kRunsOfOneLevel = 8;
   // Does a piece of the merging that is due, which writes about `bytes`. Returns whether more is

@@ -17,7 +17,7 @@
 #include "weft/store/pages/packed_terms.hpp"
 #include "weft/store/scratch_for_test.hpp"
 #include "weft/store/sql/index_tables.hpp"
-#include "weft/store/sqlite/fulltext_index.hpp"
+#include "weft/store/sqlite/fts5/fts5_for_test.hpp"
 #include "weft/store/sqlite/schema.hpp"
 
 namespace weft::store::sql {
@@ -107,8 +107,8 @@ enum class Backend { memory, sqlite };
 class InvertedIndexTest : public testing::TestWithParam<Backend> {
  protected:
   InvertedIndexTest() {
+    EXPECT_TRUE(create_fts5(database_));
     if (GetParam() == Backend::sqlite) {
-      EXPECT_TRUE(create_index_tables(database_));
       tables_ = std::make_unique<IndexTables>(database_);
     }
   }
@@ -123,7 +123,7 @@ class InvertedIndexTest : public testing::TestWithParam<Backend> {
       const std::string packed = packed_terms_of(text);
       builder.add(++last_, packed);
       obvious_.add(last_, packed);
-      ASSERT_TRUE(Fts5(database_).add(Index::clear, last_, packed));
+      ASSERT_TRUE(add_to_fts5(database_, Index::clear, last_, packed));
       packed_[last_] = packed;
     }
     if (builder.empty()) return;
@@ -134,7 +134,7 @@ class InvertedIndexTest : public testing::TestWithParam<Backend> {
     ASSERT_TRUE(index().forget(documents));
     for (const Document document : documents) {
       obvious_.forget(document);
-      ASSERT_TRUE(Fts5(database_).remove(Index::clear, document, packed_[document]));
+      ASSERT_TRUE(remove_from_fts5(database_, document, packed_[document]));
     }
   }
   void merge_all() {

@@ -25,7 +25,7 @@ class RunBuilder {
   bool empty() const { return documents_.empty(); }
   // The number of terms that were added, each as often as it was.
   std::uint64_t tokens() const { return tokens_.size(); }
-  // Whether it takes so much memory (about 100 MB) that it should be written.
+  // Whether it takes so much memory (about 50 MB) that it should be written.
   bool is_full() const { return tokens_.size() >= kMaxTokens; }
   // The run that write() makes, without number and level. Precondition: not empty.
   IndexRun run() const;
@@ -33,7 +33,7 @@ class RunBuilder {
   Status write(RunWriter& writer);
 
  private:
-  static constexpr std::size_t kMaxTokens = 4'000'000;
+  static constexpr std::size_t kMaxTokens = 2'000'000;
 
   using TermNumber = std::uint32_t;
   struct Token {

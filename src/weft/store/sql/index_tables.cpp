@@ -28,26 +28,6 @@ std::int64_t on_disk(auto value) { return static_cast<std::int64_t>(value); }
 
 }  // namespace
 
-Status create_index_tables(const PlainDatabase& database) {
-  return database.script(R"sql(
-CREATE TABLE index_runs (
-  run BIGINT PRIMARY KEY,
-  part BIGINT NOT NULL,
-  level BIGINT NOT NULL,
-  first BIGINT NOT NULL,
-  documents BIGINT NOT NULL
-);
-CREATE INDEX index_runs_in_order ON index_runs (part, first, level DESC);
-CREATE TABLE index_pages (
-  run BIGINT NOT NULL,
-  kind BIGINT NOT NULL,
-  key BLOB NOT NULL,
-  body BLOB NOT NULL,
-  PRIMARY KEY (run, kind, key)
-);
-)sql");
-}
-
 Result<std::vector<IndexRun>> IndexTables::runs(Index index) {
   Rows rows = database_.query(
       "SELECT run, part, level, first, documents FROM index_runs WHERE part = ? "

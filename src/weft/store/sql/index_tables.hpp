@@ -7,9 +7,6 @@
 
 namespace weft::store::sql {
 
-// Creates the tables. Precondition: they do not exist.
-Status create_index_tables(const PlainDatabase& database);
-
 // Reads and writes in the transaction that the caller has begun.
 class IndexTables final : public IndexPages {
  public:

@@ -5,7 +5,7 @@
 #include "weft/base/try.hpp"
 #include "weft/sqlite/database.hpp"
 #include "weft/store/sqlite/edges/paged_edges.hpp"
-#include "weft/store/sqlite/fulltext_index.hpp"
+#include "weft/store/sqlite/fts5/fts5.hpp"
 #include "weft/store/sqlite/late/late_migrations.hpp"
 #include "weft/store/sqlite/names/run_index.hpp"
 #include "weft/store/sqlite/schema.hpp"
@@ -210,7 +210,7 @@ Status pack_names_of_version_4(const PlainDatabase& database) {
   return database.script("DROP TABLE name_index; DROP TABLE name_recent");
 }
 
-// Version 6: what can be found (fulltext_index.hpp, document_table.hpp). Thoughts that are here
+// Version 6: what can be found (fts5/fts5.hpp, document_table.hpp). Thoughts that are here
 // already are indexed by `weft reindex`, for a migration has no keys.
 constexpr const char* kVersion6 = R"sql(
 CREATE TABLE search_state (
@@ -290,7 +290,7 @@ std::span<const Migration> migrations() {
                                     {kVersion3},
                                     {kVersion4},
                                     {kVersion5, pack_names_of_version_4},
-                                    {kVersion6, create_index},
+                                    {kVersion6, create_fts5},
                                     {kVersion7},
                                     {kVersion8, pack_connections_of_version_7},
                                     {kVersion9, sum_up_an_empty_store}};

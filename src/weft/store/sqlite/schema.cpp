@@ -15,7 +15,7 @@
 #include "weft/base/posix.hpp"
 #include "weft/base/try.hpp"
 #include "weft/store/sqlite/edges/edge_table.hpp"
-#include "weft/store/sqlite/fulltext_index.hpp"
+#include "weft/store/sqlite/fts5/fts5.hpp"
 
 namespace weft::store::sql {
 namespace {
@@ -202,7 +202,7 @@ Result<PlainDatabase> prepare_store(const std::string& path, Create create,
 
 Status install_tables(const PlainDatabase& database) {
   sqlite3_db_config(sqlite::handle_of(database), SQLITE_DBCONFIG_ENABLE_TRIGGER, 0, nullptr);
-  Status status = install_index(database);
+  Status status = install_fts5(database);
   if (status) status = install_edges(sqlite::handle_of(database));
   return status;
 }

@@ -4,9 +4,9 @@
 #include "weft/sqlite/database.hpp"
 #include "weft/store/sqlite/derived/sqlite_checks.hpp"
 #include "weft/store/sqlite/edges/paged_edges.hpp"
-#include "weft/store/sqlite/fulltext_index.hpp"
 #include "weft/store/sqlite/names/run_index.hpp"
 #include "weft/store/sqlite/schema.hpp"
+#include "weft/store/sqlite/sqlite_text.hpp"
 #include "weft/store/sqlite/sums/table_sums.hpp"
 #include "weft/store/writer.hpp"
 
@@ -46,7 +46,7 @@ class SqliteBackend final : public Backend {
   const PlainDatabase connection_;
   PagedEdges edges_{sqlite::handle_of(connection_)};
   RunIndex names_{connection_};
-  Fts5 full_text_{connection_};
+  SqliteText full_text_{connection_};
   TableSums sums_{connection_};
 };
 

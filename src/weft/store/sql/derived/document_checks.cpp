@@ -2,13 +2,16 @@
 #include "weft/store/searchable.hpp"
 #include "weft/store/sql/derived/checks.hpp"
 #include "weft/store/sql/document_table.hpp"
+#include "weft/store/sql/full_text.hpp"
 
+#include <array>
 #include <unordered_map>
+#include <vector>
 
 namespace weft::store::sql {
 namespace {
 
-constexpr std::string_view kDocuments = "search_documents";
+constexpr std::string_view kDocuments = "search_documents", kIndexPages = "index_pages";
 
 // A number for an id, so that sums of them show which ids there are.
 std::uint64_t mix_id(Id id) {
@@ -54,6 +57,39 @@ Status check_document(Derivation& from, const DocumentRow& row, FindingList& out
   return {};
 }
 
+// What the rows of documents say of their terms, by document; the first element is of none.
+struct DocumentsSeen {
+  std::array<std::vector<bool>, 3> have_words{std::vector<bool>(1), std::vector<bool>(1),
+                                              std::vector<bool>(1)};  // by Index
+  std::vector<bool> are_forgotten = std::vector<bool>(1);
+
+  void add(const DocumentRow& row) {
+    for (std::size_t i = 0; i < have_words.size(); ++i) have_words[i].push_back(row.lengths[i] > 0);
+    are_forgotten.push_back(row.thought == 0);
+  }
+};
+
+// The pages of an index against the rows of documents.
+Status check_index(Derivation& from, Index index, const DocumentsSeen& seen, FindingList& out) {
+  std::vector<bool> having(seen.are_forgotten.size());
+  const Result<Document> unknown = from.database.full_text().check(index, having);
+  if (!unknown && unknown.error().code != ErrorCode::corrupt) return fail(Error(unknown.error()));
+  if (!unknown) {
+    out.add(kIndexPages, unknown.error().message, {}, kReindex);
+    return {};
+  }
+  const std::vector<bool>& have_words = seen.have_words[static_cast<std::size_t>(index)];
+  for (std::size_t document = std::size_t{*unknown} + 1; document < having.size(); ++document) {
+    if (having[document] && seen.are_forgotten[document]) {
+      out.add(kIndexPages, "it has terms of a forgotten document", {}, kReindex);
+    }
+    if (!having[document] && have_words[document]) {
+      out.add(kIndexPages, "the terms of a document are missing", {}, kReindex);
+    }
+  }
+  return {};
+}
+
 }  // namespace
 
 Status check_documents(Derivation& from, FindingList& out) {
@@ -65,6 +101,7 @@ Status check_documents(Derivation& from, FindingList& out) {
   }
   IdSum documents, searched;
   std::int64_t count = 0;
+  DocumentsSeen seen;
   const auto visit = [&](std::string_view packed) -> Status {
     const Result<std::vector<DocumentRow>> rows = unpack_documents(packed);
     if (!rows) {
@@ -73,6 +110,7 @@ Status check_documents(Derivation& from, FindingList& out) {
     }
     for (const DocumentRow& row : *rows) {
       ++count;
+      seen.add(row);
       if (row.thought == 0) continue;  // forgotten
       documents.add(row.thought);
       WEFT_TRY(check_document(from, row, out));
@@ -85,6 +123,9 @@ Status check_documents(Derivation& from, FindingList& out) {
             "the index has " + std::to_string(count) + " documents and counts " +
                 std::to_string(state->documents),
             {}, kReindex);
+  }
+  for (const Index index : kIndexes) {
+    WEFT_TRY(check_index(from, index, seen, out));
   }
   if (state->is_behind) return {};
   WEFT_TRY(sum_searched(from, searched));

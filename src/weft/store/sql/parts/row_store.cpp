@@ -134,11 +134,9 @@ class AuditPart final : public Audit {
 
 // Reads on connections of its own, which do not see what the writer is about to change.
 RowWriter::ReadThoughts read_thoughts(Connections& connections) {
-  return {.one = [&connections](Id id) { return connections.ask(&Reader::get_thought, id); },
-          .all =
-              [&connections](const std::function<Status(Id, const thought::Thought&)>& visit) {
-                return connections.ask(&Reader::each_searched, visit);
-              }};
+  return [&connections](const std::function<Status(Id, const thought::Thought&)>& visit) {
+    return connections.ask(&Reader::each_searched, visit);
+  };
 }
 
 class ForgettingPart final : public Forgetting {

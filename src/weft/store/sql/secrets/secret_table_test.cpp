@@ -87,7 +87,7 @@ class SecretTableTest : public testing::Test {
     bool has = false;
     for (const Sql sql : {Sql("SELECT clear FROM secrets WHERE clear IS NOT NULL"),
                           Sql("SELECT clear FROM secret_pages WHERE clear IS NOT NULL"),
-                          Sql("SELECT block FROM search_clear_data")}) {
+                          Sql("SELECT body FROM index_pages")}) {
       Rows rows = raw_.query(sql);
       while (rows.next()) has = has || rows.bytes(0).contains(value);
       EXPECT_TRUE(rows.status());

@@ -228,6 +228,7 @@ Result<Committed> RowWriter::import(const ThoughtsToImport& thoughts, const Inde
     words_.forget();
     return fail(std::move(status).error());
   }
+  merge_index();
   return Committed{.new_thoughts = *written, .new_by_unit = {*written}};
 }
 

@@ -102,7 +102,12 @@ Result<Committed> RowWriter::commit(const Batch& batch) {
   if (committed) {
     if (Status status = finish(transaction); !status) committed = fail(std::move(status).error());
   }
-  if (!committed) words_.forget();
+  if (!committed) {
+    words_.forget();
+    return committed;
+  }
+  flushing.reset();
+  merge_index();
   return committed;
 }
 

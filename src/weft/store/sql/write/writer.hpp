@@ -44,10 +44,8 @@ class RowWriter {
   Result<Committed> import(const ThoughtsToImport& thoughts, const Indexer& indexer);
   // Reads the thoughts that the index is made of, on another connection: as they were before this
   // write.
-  struct ReadThoughts {
-    std::function<Result<thought::Thought>(Id)> one;
-    std::function<Status(const std::function<Status(Id, const thought::Thought&)>&)> all;
-  };
+  using ReadThoughts =
+      std::function<Status(const std::function<Status(Id, const thought::Thought&)>&)>;
   Result<ForgetResult> forget(const ForgetRequest& forget, const ReadThoughts& read);
   Status drop(const DropRequest& request, const ReadThoughts& read);
   Status seal(const SealRequest& request, const ReadThoughts& read);
@@ -178,6 +176,9 @@ class RowWriter {
   Status index_all(const Indexer& indexer, const ReadThoughts& read,
                    const std::unordered_set<Id>& without,
                    const std::function<void(std::uint64_t done)>& progress);
+  // After a commit: merges in proportion to what it added to the index.
+  void merge_index();
+  Result<bool> merge_piece(std::uint64_t bytes, Transaction::Kind kind);
 
   // --- writer_rebuild.cpp --------------------------------------------------------------
   Status rebuild_tables(Derivation& from, const std::vector<StoreFinding>& before,

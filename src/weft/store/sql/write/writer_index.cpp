@@ -6,6 +6,7 @@
 
 #include "weft/base/try.hpp"
 #include "weft/search/score.hpp"
+#include "weft/store/inverted/inverted_index.hpp"
 #include "weft/store/sql/document_table.hpp"
 #include "weft/store/sql/full_text.hpp"
 #include "weft/store/sql/read/turn_locator.hpp"
@@ -133,28 +134,18 @@ Status RowWriter::index_new(std::span<const Addition> additions, Job& job) {
   return database_.full_text().flush();
 }
 
-// An index removes terms only if it gets them again: they are made from the thoughts, which still
-// exist. If that fails, because the keys are not those of the index, the index is rebuilt without
-// them.
+// A damaged index keeps nothing from being forgotten: it is rebuilt without it.
 Status RowWriter::unindex(const std::vector<Id>& thoughts, const Indexer& indexer,
                           const ReadThoughts& read) {
   WEFT_TRY_VALUE(auto cleared, DocumentTable(database_).clear(thoughts));
   if (cleared.empty()) return {};
-  bool is_whole = true;
   for (const NumberedRow& gone : cleared) {
-    WEFT_TRY_VALUE(auto thought, read.one(gone.row.thought));
-    const std::optional<ThoughtTerms> terms = terms_of(thought, indexer);
-    if (!terms || lengths_of(*terms) != gone.row.lengths) {
-      is_whole = false;
-      break;
-    }
     for (const Index index : kIndexes) {
-      const std::string& packed = terms_in(*terms, index).packed;
-      if (packed.empty()) continue;
-      WEFT_TRY(database_.full_text().remove(index, gone.document, packed));
+      WEFT_TRY(database_.full_text().remove(index, gone.document));
     }
   }
-  if (is_whole) return database_.full_text().compact();
+  const Status compacted = database_.full_text().compact();
+  if (compacted || compacted.error().code != ErrorCode::corrupt) return compacted;
   return index_all(indexer, read, {thoughts.begin(), thoughts.end()}, {});
 }
 
@@ -209,9 +200,10 @@ Status RowWriter::index_all(const Indexer& indexer, const ReadThoughts& read,
     WEFT_TRY(keys.add(thought.layers, *terms));
     return rows.size() < kPageDocuments ? Status() : flush();
   };
-  if (status = read.all(take); !status) return status;
+  if (status = read(take); !status) return status;
   if (status = flush(); !status) return status;
   WEFT_TRY(database_.full_text().flush());
+  WEFT_TRY(sums_.recount("index_"));
   return sums_.recount("search_");
 }
 
@@ -220,6 +212,25 @@ Status RowWriter::reindex(const Indexer& indexer, const ReadThoughts& read,
   WEFT_TRY_VALUE(auto transaction, begin());
   WEFT_TRY(index_all(indexer, read, {}, progress));
   return finish(transaction);
+}
+
+// Other writers come in between pieces. What is committed stays committed if a merge fails: the
+// next one continues it, and a damaged index is reported by whoever searches it.
+void RowWriter::merge_index() {
+  std::uint64_t left = database_.full_text().take_unmerged();
+  while (left > 0) {
+    const std::uint64_t piece = std::min(left, InvertedIndex::kMergePiece);
+    const Result<bool> is_more_due = merge_piece(piece, Transaction::Kind::immediate);
+    if (!is_more_due || !*is_more_due) return;
+    left -= piece;
+  }
+}
+
+Result<bool> RowWriter::merge_piece(std::uint64_t bytes, Transaction::Kind kind) {
+  WEFT_TRY_VALUE(auto transaction, begin(kind));
+  WEFT_TRY_VALUE(const bool is_more_due, database_.full_text().merge(bytes));
+  WEFT_TRY(finish(transaction));
+  return is_more_due;
 }
 
 }  // namespace weft::store::sql

@@ -2,6 +2,8 @@
 #include <algorithm>
 
 #include "weft/base/try.hpp"
+#include "weft/store/inverted/inverted_index.hpp"
+#include "weft/store/sql/full_text.hpp"
 #include "weft/store/sql/late/places.hpp"
 #include "weft/store/sql/write/writer.hpp"
 
@@ -61,7 +63,14 @@ Result<bool> RowWriter::fill(const crypto::Keyring& keyring, std::chrono::millis
   const auto attempt = [&](Transaction::Kind kind) -> Result<bool> {
     WEFT_TRY_VALUE(auto transaction, begin(kind));
     LateContext with = late(&keyring);
-    WEFT_TRY_VALUE(const bool more, fill_late_tables(with, is_over));
+    WEFT_TRY_VALUE(bool more, fill_late_tables(with, is_over));
+    FullText& text = database_.full_text();
+    if (!more) {
+      WEFT_TRY_VALUE(more, text.upgrade(is_over));
+    }
+    if (!more) {
+      WEFT_TRY_VALUE(more, text.merge(InvertedIndex::kMergePiece));
+    }
     WEFT_TRY(finish(transaction));
     return more;
   };

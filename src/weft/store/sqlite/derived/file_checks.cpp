@@ -18,28 +18,11 @@ Status check_file(Derivation& from, FindingList& out) {
   return rows.status();
 }
 
-// FTS5's check of its indexes. Nothing is found where the store cannot be written, which it needs.
-Status check_fulltext(Derivation& from, FindingList& out) {
-  const auto check = [&](std::string_view table, const Status& status) {
-    if (!status && status.error().code == ErrorCode::corrupt) {
-      out.add(table, "FTS5's integrity check: " + status.error().message, {}, kReindex);
-    }
-  };
-  check("search_clear",
-        from.database.run("INSERT INTO search_clear (search_clear) VALUES ('integrity-check')"));
-  check("search_metadata", from.database.run("INSERT INTO search_metadata (search_metadata) "
-                                             "VALUES ('integrity-check')"));
-  check("search_content", from.database.run("INSERT INTO search_content (search_content) "
-                                            "VALUES ('integrity-check')"));
-  return {};
-}
-
 }  // namespace
 
 std::span<const Recomputed> sqlite_checks() {
   static const std::array kChecks = {
       Recomputed{CheckDepth::quick, check_file, nullptr},
-      Recomputed{CheckDepth::full, check_fulltext, nullptr},
       Recomputed{CheckDepth::quick, check_edge_ends, rebuild_edge_ends, {"edge_ends"}}};
   return kChecks;
 }

@@ -3,6 +3,7 @@
 #include <array>
 
 #include "weft/base/try.hpp"
+#include "weft/store/sqlite/fts5/carry_over.hpp"
 #include "weft/store/sqlite/sums/table_sums.hpp"
 
 namespace weft::store::sql {
@@ -214,6 +215,33 @@ Status sum_up_sums_of_requests(const PlainDatabase& database) {
   return {};
 }
 
+// Version 17: the search index is runs of pages; what FTS5 has is carried over afterwards
+// (fts5/carry_over.hpp).
+constexpr const char* kVersion17 = R"sql(
+CREATE TABLE index_runs (
+  run INTEGER PRIMARY KEY,
+  part INTEGER NOT NULL,
+  level INTEGER NOT NULL,
+  first INTEGER NOT NULL,
+  documents INTEGER NOT NULL
+) STRICT;
+CREATE INDEX index_runs_in_order ON index_runs (part, first, level DESC);
+CREATE TABLE index_pages (
+  run INTEGER NOT NULL,
+  kind INTEGER NOT NULL,
+  key BLOB NOT NULL,
+  body BLOB NOT NULL,
+  PRIMARY KEY (run, kind, key)
+) STRICT;
+)sql";
+Status begin_runs(const PlainDatabase& database) {
+  WEFT_TRY(begin_carry_over(database));
+  for (const std::string_view table : {"index_runs", "index_pages"}) {
+    WEFT_TRY(store_sum(database, table));
+  }
+  return {};
+}
+
 }  // namespace
 
 std::span<const Migration> late_migrations() {
@@ -221,7 +249,7 @@ std::span<const Migration> late_migrations() {
       Migration{kVersion10, sum_up_late_tables},     Migration{kVersion11, sum_up_requests},
       Migration{kVersion12, sum_up_outlines},        Migration{kVersion13, sum_up_catalogue},
       Migration{kVersion14, sum_up_edits},           Migration{kVersion15, sum_up_secrets},
-      Migration{kVersion16, sum_up_sums_of_requests}};
+      Migration{kVersion16, sum_up_sums_of_requests}, Migration{kVersion17, begin_runs}};
   return kMigrations;
 }
 

@@ -1,4 +1,5 @@
-// The migrations from version 9 on, which add late tables (late_table.hpp).
+// The migrations from version 9 on, which add late tables (late_table.hpp) and what else is filled
+// afterwards.
 #pragma once
 
 #include <span>

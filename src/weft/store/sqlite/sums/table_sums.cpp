@@ -149,6 +149,27 @@ Status store_all_sums(const PlainDatabase& database) {
   return {};
 }
 
+Status remove_sums_of_dropped(const PlainDatabase& database) {
+  WEFT_TRY_VALUE(auto there, has_table_sums(database));
+  if (!there) return {};
+  std::vector<std::string> dropped;
+  Rows rows = database.query(
+      "SELECT name FROM table_sums WHERE name <> 'table_sums' AND name NOT IN "
+      "(SELECT name FROM sqlite_master)");
+  while (rows.next()) dropped.emplace_back(rows.bytes(0));
+  WEFT_TRY(rows.status());
+  for (const std::string& table : dropped) {
+    WEFT_TRY_VALUE(auto sum, read_sum(database, table));
+    WEFT_TRY_VALUE(auto own, read_sum(database, kOwnTable));
+    WEFT_TRY(database.run("DELETE FROM table_sums WHERE name = ?", std::string_view(table)));
+    if (!sum || !own) continue;
+    --own->rows;
+    own->sum -= hash_of_sum(table, *sum);
+    WEFT_TRY(write_row(database, kOwnTable, *own));
+  }
+  return {};
+}
+
 struct TableSums::Hooks {
   static void on_row(void* self, sqlite3* database, int operation, const char* schema,
                      const char* table, sqlite3_int64, sqlite3_int64) {

@@ -28,6 +28,8 @@ Result<bool> has_all_sums(const PlainDatabase& database);
 // Computes and stores the sum of a table, or of all, in the transaction that the caller has begun.
 Status store_sum(const PlainDatabase& database, std::string_view table);
 Status store_all_sums(const PlainDatabase& database);
+// Removes the sums of tables that are not there any more.
+Status remove_sums_of_dropped(const PlainDatabase& database);
 
 // Takes the hooks of its connection when it begins to follow it: SQLite then refuses a commit
 // without flush(). In a store that does not have all sums yet, flush() also computes one that is
