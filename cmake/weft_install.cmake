@@ -5,7 +5,7 @@
 #
 # Completion, man pages and the service are written by the program itself (tools/make_share), so they
 # cannot be out of date. The package depends on the libraries that the program is linked with, as
-# dpkg-shlibdeps finds them, and on those that it loads late (base/late_library.hpp).
+# dpkg-shlibdeps finds them, and on those that it loads late (base/load/late_library.hpp).
 if(NOT TARGET weft)
   return()
 endif()

@@ -1,6 +1,6 @@
 #include "weft/ingest/source/libarchive.hpp"
 
-#include "weft/base/late_library.hpp"
+#include "weft/base/load/late_library.hpp"
 
 namespace weft::ingest {
 namespace {

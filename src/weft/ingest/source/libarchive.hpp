@@ -1,5 +1,5 @@
 // The functions of libarchive that weft uses. It is loaded when the first archive comes, for it
-// brings many other libraries (base/late_library.hpp).
+// brings many other libraries (base/load/late_library.hpp).
 #pragma once
 
 #include <archive.h>

@@ -1,4 +1,4 @@
-#include "weft/base/late_library.hpp"
+#include "weft/base/load/late_library.hpp"
 
 #include <dlfcn.h>
 
