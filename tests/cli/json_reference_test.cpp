@@ -237,6 +237,11 @@ TEST_F(JsonReference, IsWhatTheProgramAnswers) {
   fs::create_directories(weft.scratch() / ".codex");
   keep();
 
+  run("weft tokens add", {"tokens", "add", "ada", "--rights", "read,push"});
+  run("weft tokens add", {"tokens", "add", "grace", "--out", weft.path("grace.token")});
+  run("weft tokens list", {"tokens", "list"});
+  run("weft tokens remove", {"tokens", "remove", "ada"});
+
   run("weft hook install", {"hook", "install", "--yes"});
   run("weft hook install", {"hook", "uninstall", "--yes"});
   run("weft mcp install", {"mcp", "install", "claude", "--yes"});
@@ -265,7 +270,7 @@ TEST_F(JsonReference, IsWhatTheProgramAnswers) {
     watching.wait();
   }
   run("weft seal", {"seal", cid_of("oiled", "response"), "--yes"});
-  run("weft forget", {"forget", kTwo, "--yes"});
+  run("weft forget", {"forget", kTwo, "--yes", "--remote", "team"});
   const std::string secret = weft.write("passphrase", "open sesame\n");
   fs::permissions(secret, fs::perms::owner_read | fs::perms::owner_write);
   run("weft keys passphrase", {"keys", "passphrase", "--new-passphrase-file", secret});

@@ -92,6 +92,13 @@ export interface Blocks {
   blocks: Block[];
 }
 
+export interface CarriedOut {
+  tombstone: string;
+  conversations: string[];
+  thoughts: number;
+  at: number;
+}
+
 export interface Columns {
   kind: number[];
   time: number[];
@@ -255,6 +262,31 @@ export interface Hits {
   sealed_not_searched?: boolean;
   not_searched?: number;  // thoughts with sealed text that no key opens
   notes?: string[];
+}
+
+export interface Keeper {
+  is_kept: boolean;  // whether a process keeps the web now
+  keeper: KeptBy | null;
+  behind: number;  // how many rows are still to be checked
+  checked: number;
+  rounds: number;
+  findings: KeeperFinding[];
+  forgotten: CarriedOut[];
+  waiting: WaitingToForget[];
+  wiped: boolean;
+  merged_at: number | null;
+  analyzed_at: number | null;
+  error: string | null;
+}
+
+export interface KeeperFinding {
+  cid: string;
+  kind: 'bad' | 'missing' | 'foreign';
+}
+
+export interface KeptBy {
+  name: string;
+  since: number;
 }
 
 export interface OnPath {
@@ -466,6 +498,12 @@ export interface Unpriced {
   requests: number;
 }
 
+export interface WaitingToForget {
+  tombstone: string;
+  conversations: string[];
+  why: string;
+}
+
 export interface Witness {
   attestation: string;
   by: string;
@@ -485,6 +523,7 @@ export interface Api {
   '/api/cost': { parameters: { by?: 'day' | 'week' | 'month' | 'model' | 'project' | 'session' | 'prompt' | undefined; since?: string | undefined; until?: string | undefined; conversation?: string | undefined }; answer: Cost };
   '/api/forgotten': { parameters: Record<never, never>; answer: AllForgotten };
   '/api/hello': { parameters: Record<never, never>; answer: Hello };
+  '/api/keeper': { parameters: Record<never, never>; answer: Keeper };
   '/api/names': { parameters: Record<never, never>; answer: AllNames };
   '/api/path': { parameters: { from: string; to: string; limit?: number | undefined }; answer: Path };
   '/api/schemas': { parameters: Record<never, never>; answer: Schemas };

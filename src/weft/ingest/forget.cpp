@@ -102,6 +102,17 @@ Result<std::vector<ConversationRow>> forgotten_with(const store::Web& store,
   return rows;
 }
 
+Result<store::ForgetRequest> sign_forgetting(const store::Store& store,
+                                             const crypto::Keyring& keyring,
+                                             const ConversationRow& conversation, Millis now) {
+  if (!keyring.can_sign()) {
+    return fail(ErrorCode::denied,
+                "forgetting leaves a signed tombstone, and this keyring cannot sign");
+  }
+  WEFT_TRY_VALUE(const auto rows, forgotten_with(store, conversation));
+  return ForgetSigner(store, keyring, now).prepare(rows);
+}
+
 Result<ForgetReport> forget(store::Store& store, const crypto::Keyring& keyring,
                             const ConversationRow& conversation, Millis now, bool index_sealed) {
   if (!keyring.can_sign()) {

@@ -38,4 +38,12 @@ Result<ForgetReport> forget(store::Store& store, const crypto::Keyring& keyring,
                             const store::ConversationRow& conversation, Millis now,
                             bool index_sealed = true);
 
+// What forgetting this conversation takes in the present state of `store`: the plan, and the
+// tombstone that the keyring's owner signs for it. For stores from which somebody else removes it:
+// the tombstone is pushed there. Fails as forget().
+Result<store::ForgetRequest> sign_forgetting(const store::Store& store,
+                                             const crypto::Keyring& keyring,
+                                             const store::ConversationRow& conversation,
+                                             Millis now);
+
 }  // namespace weft::ingest

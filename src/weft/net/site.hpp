@@ -8,6 +8,7 @@
 
 #include "weft/net/http_request.hpp"
 #include "weft/net/http_response.hpp"
+#include "weft/net/rights.hpp"
 
 namespace weft::net {
 
@@ -42,6 +43,8 @@ class Site {
   };
   // By the path of a request, without its query.
   virtual Part part_of(std::string_view path) const = 0;
+  // What somebody must be allowed to who asks a question, or opens a stream.
+  virtual Right right_for(std::string_view /*path*/) const { return Right::read; }
 
   // To a GET or HEAD of a file, from any thread.
   virtual HttpResponse file(const RequestHead& head) const = 0;

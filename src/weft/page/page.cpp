@@ -122,6 +122,11 @@ Page::Part Page::part_of(std::string_view path) const {
   return is_file(path) ? Part::file : Part::none;
 }
 
+net::Right Page::right_for(std::string_view path) const {
+  const Route* route = match(path).route;
+  return route == nullptr ? net::Right::read : route->right;
+}
+
 net::HttpResponse Page::file(const net::RequestHead& head) const { return respond_with_file(head); }
 
 std::shared_ptr<net::SiteQuestion> Page::ask(const net::RequestHead& head,

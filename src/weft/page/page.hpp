@@ -19,6 +19,7 @@ class Page final : public net::Site {
   ~Page() override;  // waits for the questions under way
 
   Part part_of(std::string_view path) const override;
+  net::Right right_for(std::string_view path) const override;
   net::HttpResponse file(const net::RequestHead& head) const override;
   std::shared_ptr<net::SiteQuestion> ask(const net::RequestHead& head,
                                          std::shared_ptr<net::SiteOutlet> outlet) override;

@@ -1,9 +1,11 @@
 // The context of the page: what its questions are asked of.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
+#include "weft/base/json.hpp"
 #include "weft/crypto/keyring.hpp"
 #include "weft/ingest/discover/discover.hpp"
 #include "weft/query/cost/price_table.hpp"
@@ -23,6 +25,8 @@ struct PageContext {
   std::vector<ingest::Folder> folders{};     // in which tools keep their conversations
   std::string version{};                     // of this program
   FileTexts file_texts = FileTexts::withheld;
+  // What the keeper of a store on a server says of its work (keep/keeper.hpp); empty for a file.
+  std::function<Result<json::object>()> keeper{};
 };
 
 }  // namespace weft::page

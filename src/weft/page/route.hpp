@@ -12,6 +12,7 @@
 
 #include "weft/mcp/protocol/parameter.hpp"
 #include "weft/net/http_response.hpp"
+#include "weft/net/rights.hpp"
 #include "weft/page/file_cache.hpp"
 #include "weft/page/name_cache.hpp"
 #include "weft/page/page_context.hpp"
@@ -45,6 +46,7 @@ struct Route {
   std::string_view tool{};
   // Slow routes have a few threads of their own, so that quick ones need not wait for them.
   enum class Pace { quick, slow } pace = Pace::quick;
+  net::Right right = net::Right::read;  // what who asks must be allowed to
   // The answer is checked byte by byte: nothing in it is masked but what the library masks.
   bool is_exact = false;
   // One of the two: the answer, or a response that is no JSON.

@@ -113,7 +113,7 @@ class FolderRemote final : public Remote {
     return all;
   }
 
-  Status forget(const Tip& tip, const Forgotten& statement, Millis /*now*/) override {
+  Result<Removal> forget(const Tip& tip, const Forgotten& statement, Millis /*now*/) override {
     WEFT_TRY(make_folder(tombstones()));
     const fs::path path = tombstones() / (digits(statement.tombstone.cid) + std::string(kSuffix));
     WEFT_TRY(put(path, [&](ThoughtsOut& out) {
@@ -121,7 +121,8 @@ class FolderRemote final : public Remote {
       out.add(statement.tombstone);
       return Status();
     }));
-    return remove_states(tip.conversation, [](const Tip&) { return true; });
+    WEFT_TRY(remove_states(tip.conversation, [](const Tip&) { return true; }));
+    return Removal::done;
   }
 
  private:

@@ -46,6 +46,12 @@ class Planner {
     return std::move(plan_);
   }
 
+  Result<std::vector<PushPlan::Forget>> forgotten_only() {
+    WEFT_TRY_VALUE(owner_, find_owner(store_, library_.keyring));
+    WEFT_TRY(plan_forgetting());
+    return std::move(plan_.forget);
+  }
+
  private:
   // The oldest change first.
   Result<std::vector<store::ConversationRow>> candidates() {
@@ -223,6 +229,14 @@ Result<PushPlan> plan_push(const store::Store& store, const crypto::Keyring* key
                            const Remote& remote, const RemoteState& state,
                            const PushOptions& options) {
   return Planner(store, keyring, remote, state, options).plan();
+}
+
+Result<std::vector<PushPlan::Forget>> plan_forgetting(const store::Store& store,
+                                                      const crypto::Keyring* keyring,
+                                                      const Remote& remote) {
+  const RemoteState state;
+  const PushOptions options;
+  return Planner(store, keyring, remote, state, options).forgotten_only();
 }
 
 }  // namespace weft::remote

@@ -39,8 +39,9 @@ class Pusher {
 
   Status forget(const std::vector<PushPlan::Forget>& all) {
     for (const PushPlan::Forget& one : all) {
-      WEFT_TRY(remote_.forget(one.tip, one.statement, options_.now));
-      report_.forgotten.push_back(one.tip.conversation);
+      WEFT_TRY_VALUE(const Removal removal, remote_.forget(one.tip, one.statement, options_.now));
+      (removal == Removal::done ? report_.forgotten : report_.waiting)
+          .push_back(one.tip.conversation);
     }
     return {};
   }

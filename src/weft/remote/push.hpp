@@ -68,6 +68,11 @@ Result<PushPlan> plan_push(const store::Store& store, const crypto::Keyring* key
                            const Remote& remote, const RemoteState& state,
                            const PushOptions& options);
 
+// What the owner forgot here, made, and `remote` still has.
+Result<std::vector<PushPlan::Forget>> plan_forgetting(const store::Store& store,
+                                                      const crypto::Keyring* keyring,
+                                                      const Remote& remote);
+
 struct Refusal {
   Named named;
   std::string where{};   // the file or the store
@@ -83,6 +88,7 @@ struct PushReport {
   std::vector<Refusal> refused{};
   std::vector<PushPlan::Held> held_back{};  // a secret came to stand in them since the plan
   std::vector<Cid> forgotten{};
+  std::vector<Cid> waiting{};  // to be forgotten there by the keeper of the web
 };
 
 // Carries out the plan, and brings `state` up to date. A conversation that has grown since the plan

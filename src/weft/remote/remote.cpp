@@ -16,7 +16,7 @@ class NoRemoteYet final : public Remote {
   Result<ingest::ThoughtsFile> read(const std::vector<Update>&) const override { return refuse(); }
   Result<Sent> write(const store::Web&, const std::vector<Update>&) override { return refuse(); }
   Result<std::vector<Forgotten>> forgotten() const override { return std::vector<Forgotten>(); }
-  Status forget(const Tip&, const Forgotten&, Millis) override { return refuse(); }
+  Result<Removal> forget(const Tip&, const Forgotten&, Millis) override { return refuse(); }
 
  private:
   static std::unexpected<Error> refuse() {

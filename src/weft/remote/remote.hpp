@@ -43,6 +43,12 @@ struct Forgotten {
   thought::Thought identity;
 };
 
+// What became of a request to remove something.
+enum class Removal {
+  done,   // it is not there any more
+  asked,  // the statement is there, and the keeper of the web carries it out (keep/keeper.hpp)
+};
+
 struct Sent {
   std::uint64_t thoughts = 0, bytes = 0;
 };
@@ -79,9 +85,13 @@ class Remote {
 
   // What was forgotten there. Signatures are for the caller to check.
   [[nodiscard]] virtual Result<std::vector<Forgotten>> forgotten() const = 0;
-  // Removes a conversation, if it is there, and keeps the statement for others who pull. denied if
-  // the keyring cannot sign.
-  [[nodiscard]] virtual Status forget(const Tip& tip, const Forgotten& statement, Millis now) = 0;
+  // Removes a conversation, if it is there, and keeps the statement for others who pull. Where this
+  // user may add, but not remove, it asks for that; asking again is not an error, and asks anew
+  // only if what was asked cannot be carried out any more. denied if the keyring cannot sign.
+  [[nodiscard]] virtual Result<Removal> forget(const Tip& tip, const Forgotten& statement,
+                                               Millis now) = 0;
+  // Whether nothing of what was removed is left in the files there, as far as anybody can tell.
+  [[nodiscard]] virtual Result<bool> is_wiped() const { return true; }
 };
 
 // What is done with the remote. For `write` it is created if it does not exist.

@@ -1,5 +1,8 @@
 #include "weft/remote/store_remote.hpp"
 
+#include <algorithm>
+
+#include "weft/base/json.hpp"
 #include "weft/base/try.hpp"
 #include "weft/ingest/forget.hpp"
 #include "weft/ingest/import.hpp"
@@ -7,6 +10,8 @@
 #include "weft/remote/updates.hpp"
 #include "weft/remote/web_id.hpp"
 #include "weft/store/open.hpp"
+#include "weft/store/upkeep.hpp"
+#include "weft/thought/tombstone.hpp"
 
 namespace weft::remote {
 namespace {
@@ -88,21 +93,99 @@ class StoreRemote final : public Remote {
     return all;
   }
 
-  // The tombstone there is a new one: it lists what remains there and refers to what went.
-  Status forget(const Tip& tip, const Forgotten& /*statement*/, Millis now) override {
+  // The tombstone there is a new one: it lists what remains there and refers to what went. A server
+  // may allow this user to add only: then the tombstone is added.
+  Result<Removal> forget(const Tip& tip, const Forgotten& /*statement*/, Millis now) override {
     if (settings_.keyring == nullptr || !settings_.keyring->can_sign()) {
       return fail(ErrorCode::denied,
                   "forgetting leaves a signed tombstone, and this keyring cannot "
                   "sign");
     }
     const Result<store::ConversationRow> row = store_->conversation(tip.conversation);
-    if (!row && row.error().code == ErrorCode::not_found) return {};
+    if (!row && row.error().code == ErrorCode::not_found) return Removal::done;
     if (!row) return fail(Error(row.error()));
-    WEFT_TRY(ingest::forget(*store_, *settings_.keyring, *row, now, false));
-    return {};
+    if (may_remove_) {
+      const auto forgotten = ingest::forget(*store_, *settings_.keyring, *row, now, false);
+      if (forgotten || forgotten.error().code == ErrorCode::not_found) return Removal::done;
+      const bool may_ask = url_.server() && forgotten.error().code == ErrorCode::denied;
+      if (!may_ask) return fail(Error(forgotten.error()));
+      may_remove_ = false;
+    }
+    const Status asked = ask(*row, now);
+    // Meanwhile the keeper carried out what was asked before.
+    if (!asked && asked.error().code == ErrorCode::not_found) return Removal::done;
+    if (!asked) return fail(Error(asked.error()));
+    return Removal::asked;
+  }
+
+  Result<bool> is_wiped() const override {
+    if (!url_.server()) return true;
+    WEFT_TRY_VALUE(const auto upkeep, store::open_upkeep(*url_.server()));
+    WEFT_TRY_VALUE(const bool is_due, upkeep->is_wipe_due());
+    return !is_due;
   }
 
  private:
+  // Adds a tombstone for the keeper of the web, unless one is there that it can carry out.
+  Status ask(const store::ConversationRow& row, Millis now) const {
+    WEFT_TRY_VALUE(const auto request,
+                   ingest::sign_forgetting(*store_, *settings_.keyring, row, now));
+    WEFT_TRY_VALUE(const bool is_asked, is_asked_for(row.cid, request));
+    if (is_asked) return {};
+    WEFT_TRY_VALUE(const Fd file, open_nameless_file(settings_.scratch));
+    ThoughtsOut out(file.get());
+    out.add(request.owner);
+    out.add(request.tombstone);
+    WEFT_TRY(out.finish());
+    WEFT_TRY_VALUE(const auto lines, to_thoughts_file(file));
+    WEFT_TRY_VALUE(const auto report, ingest::import_thoughts(*store_, nullptr, lines, false,
+                                                              ingest::Rest::is_refused));
+    if (!report.refused.empty()) {
+      return fail(ErrorCode::invalid_input, report.refused.front().reason);
+    }
+    return {};
+  }
+
+  Result<bool> is_asked_for(const Cid& conversation, const store::ForgetRequest& request) const {
+    WEFT_TRY_VALUE(const auto listed, store_->forgetting().tombstones_of(conversation));
+    if (listed.empty()) return false;
+    WEFT_TRY_VALUE(const auto carried_out, store_->forgetting().tombstones());
+    WEFT_TRY_VALUE(const auto returned, returned_by_keeper());
+    for (const Cid& cid : listed) {
+      const auto is_it = [&](const Cid& other) { return other == cid; };
+      if (std::ranges::any_of(carried_out, is_it) || std::ranges::any_of(returned, is_it)) continue;
+      WEFT_TRY_VALUE(const auto thought, store_->get_without_path(cid));
+      const Result<thought::Tombstone> content = thought::to_tombstone(thought);
+      if (!content || thought.created_by != request.owner.cid) continue;
+      const auto names = [&](const Cid& other) { return content->lists(other); };
+      const bool is_enough =
+          std::ranges::find(content->conversations, conversation) != content->conversations.end() &&
+          std::ranges::all_of(request.plan.spoken_of, names);
+      if (is_enough) return true;
+    }
+    return false;
+  }
+
+  // The tombstones that the keeper cannot carry out, as it says (keep/report.hpp).
+  Result<std::vector<Cid>> returned_by_keeper() const {
+    std::vector<Cid> all;
+    WEFT_TRY_VALUE(const auto upkeep, store::open_upkeep(*url_.server()));
+    const auto note = upkeep->note();
+    const auto report =
+        note && *note ? parse_json((*note)->report) : fail(ErrorCode::not_found, "");
+    const json::object* object = report ? report->value.if_object() : nullptr;
+    const json::array* waiting = object == nullptr ? nullptr : find_array(*object, "waiting");
+    if (waiting == nullptr) return all;
+    for (const json::value& one : *waiting) {
+      const json::object* entry = one.if_object();
+      if (entry == nullptr) continue;
+      if (const auto cid = Cid::parse(find_string(*entry, "tombstone").value_or(""))) {
+        all.push_back(*cid);
+      }
+    }
+    return all;
+  }
+
   struct Copy {
     Fd file;
     Sent sent{};
@@ -119,6 +202,7 @@ class StoreRemote final : public Remote {
   const store::StoreUrl url_;
   const std::unique_ptr<store::Store> store_;
   const Settings settings_;
+  bool may_remove_ = true;  // until the server refuses it
 };
 
 }  // namespace

@@ -13,6 +13,8 @@
 #include "weft/cli/render/figures.hpp"
 #include "weft/cli/render/table.hpp"
 #include "weft/cli/render/text.hpp"
+#include "weft/cli/share/forget_remotely.hpp"
+#include "weft/cli/share/home_remote.hpp"
 #include "weft/ingest/forget.hpp"
 #include "weft/query/questions.hpp"
 #include "weft/thought/identities.hpp"
@@ -23,6 +25,8 @@ namespace {
 struct Options {
   std::string conversation;
   bool yes = false;
+  std::vector<std::string> remotes{};
+  std::uint64_t wait = 30;  // seconds, for the keeper of a remote
 };
 
 // A source file that contains something to be forgotten.
@@ -170,9 +174,57 @@ void print_report(const Context& context, const ingest::ForgetReport& report,
   }
 }
 
+Outcome<std::vector<RemoteConfig>> remotes_of(const Context& context, const Config& config,
+                                              const Options& options) {
+  std::vector<RemoteConfig> remotes;
+  for (const std::string& name : options.remotes) {
+    Outcome<RemoteConfig> remote = find_remote(context, config, name);
+    if (!remote) return refuse(std::move(remote));
+    remotes.push_back(*std::move(remote));
+  }
+  return remotes;
+}
+
+Outcome<std::vector<RemoteForget>> forget_there(const Context& context, const Opened& opened,
+                                                const std::vector<RemoteConfig>& remotes,
+                                                const std::vector<Cid>& conversations,
+                                                std::uint64_t wait) {
+  std::vector<RemoteForget> all;
+  for (const RemoteConfig& remote : remotes) {
+    Outcome<RemoteForget> one =
+        forget_remotely(context, opened, remote, conversations,
+                        std::chrono::seconds(static_cast<std::int64_t>(wait)));
+    if (!one) return refuse(std::move(one));
+    all.push_back(*std::move(one));
+  }
+  return all;
+}
+
+Exit exit_of(const std::vector<RemoteForget>& all) {
+  const bool waits = std::ranges::any_of(
+      all, [](const RemoteForget& one) { return one.state == RemoteForget::State::waiting; });
+  return waits ? Exit::no : Exit::done;
+}
+
+// It is forgotten here already: on the remotes too, then.
+Answer forget_only_there(const Context& context, const Opened& opened, const Options& options,
+                         const std::vector<RemoteConfig>& remotes,
+                         const std::vector<Cid>& conversations) {
+  auto there = forget_there(context, opened, remotes, conversations, options.wait);
+  if (!there) return refuse(std::move(there));
+  if (context.json()) {
+    context.print_json(json::object{{"forgotten", json::array()}, {"remotes", to_json(*there)}});
+  } else {
+    print(context, *there);
+  }
+  return exit_of(*there);
+}
+
 Answer forget(const Context& context, const Options& options) {
   Result<Config> config = read_config(context.home(), context.environment());
   if (!config) return refuse(std::move(config).error(), "correct or remove the file");
+  Outcome<std::vector<RemoteConfig>> remotes = remotes_of(context, *config, options);
+  if (!remotes) return refuse(std::move(remotes));
   Outcome<Opened> opened = context.open_to_change();
   if (!opened) return refuse(std::move(opened));
   if (!opened->keyring || !opened->keyring->can_sign()) {
@@ -185,6 +237,10 @@ Answer forget(const Context& context, const Options& options) {
   }
   const query::Library library = opened->library();
   Outcome<store::ConversationRow> row = conversation_called(library, options.conversation);
+  if (!row && row.error().error.code == ErrorCode::not_found && !remotes->empty()) {
+    const auto forgotten = find_forgotten(*opened->store, options.conversation);
+    if (forgotten) return forget_only_there(context, *opened, options, *remotes, *forgotten);
+  }
   if (!row) return refuse(std::move(row));
   Result<Preview> preview = look_up(*opened, *row);
   if (!preview) return refuse(std::move(preview).error());
@@ -197,15 +253,26 @@ Answer forget(const Context& context, const Options& options) {
   Result<ingest::ForgetReport> report =
       ingest::forget(*opened->store, *opened->keyring, *row, now(), config->index_sealed);
   if (!report) return refuse(std::move(report).error());
-  if (context.json()) {
-    context.print_json(to_json(*report, *preview));
-  } else {
-    print_report(context, *report, *preview);
-  }
-  if (!config->remotes.empty()) {
+  if (!context.json()) print_report(context, *report, *preview);
+  if (remotes->empty() && !config->remotes.empty()) {
     context.note("a remote that it was pushed to still has it: weft push removes it there");
   }
-  return Exit::done;
+  std::vector<Cid> conversations;
+  for (const auto& one : report->conversations) conversations.push_back(one.row.cid);
+  auto there = forget_there(context, *opened, *remotes, conversations, options.wait);
+  if (!there) {
+    Refusal refusal = std::move(there).error();
+    refusal.error = std::move(refusal.error).within("it is forgotten here, but not there");
+    return std::unexpected(std::move(refusal));
+  }
+  if (context.json()) {
+    json::object answer = to_json(*report, *preview);
+    answer["remotes"] = to_json(*there);
+    context.print_json(answer);
+  } else {
+    print(context, *there);
+  }
+  return exit_of(*there);
 }
 
 Action prepare(Arguments& arguments) {
@@ -213,6 +280,12 @@ Action prepare(Arguments& arguments) {
   arguments.add("CONV", options->conversation, "Conversation to forget", {.required = true});
   arguments.flag("--yes", options->yes,
                  "Do not ask for confirmation; required without a terminal and with --json");
+  arguments.add("--remote", options->remotes,
+                "Have it forgotten on this remote of config.json, too; may be repeated",
+                {.value = "NAME"});
+  arguments.add("--wait", options->wait,
+                "With --remote: how many seconds to wait for the keeper there (default: 30)",
+                {.value = "N"});
   return [options](Context& context) { return forget(context, *options); };
 }
 
@@ -230,12 +303,18 @@ const Command& forget_command() {
           "is not ingested again. On a terminal, weft shows what will be removed and asks for\n"
           "confirmation; without one, and with --json, nothing is removed unless --yes is given.\n"
           "The original files, session logs, exports and backups are not touched: delete those\n"
-          "yourself. This cannot be undone.",
+          "yourself. This cannot be undone.\n"
+          "\n"
+          "With --remote it is forgotten on a remote, too. On a server where you may add but not\n"
+          "remove, weft leaves a signed tombstone there, and the keeper of the store (weft serve)\n"
+          "carries it out; weft waits for it, and says so if it is still waiting (exit code 1).\n"
+          "Only who created a conversation can have it forgotten elsewhere.",
       .examples =
           "weft forget 3f2a91c0\n"
           "weft forget claude-code:0d5f1a3c-9a58-4f0e-9f0b-2f6f1f0f7c11 --yes\n"
+          "weft forget 3f2a91c0 --remote team\n"
           "weft forget 3f2a91c0 --yes --json | jq .forgotten",
-      .see_also = "weft list, weft verify, weft ingest",
+      .see_also = "weft list, weft push, weft verify, weft ingest",
       .prepare = prepare,
   };
   return command;

@@ -7,6 +7,7 @@
 
 #include "weft/cli/app/config.hpp"
 #include "weft/cli/serve/token.hpp"
+#include "weft/cli/serve/token_list.hpp"
 #include "weft/net/endpoint.hpp"
 
 namespace weft::cli {
@@ -45,6 +46,9 @@ void ServeOptions::add_to(Arguments& arguments) {
   arguments.add("--host", hosts,
                 "Host name by which clients may address this server; may be repeated",
                 {.value = "NAME", .check = check_host});
+  arguments.flag("--behind-proxy", behind_proxy,
+                 "Listen on an address that other machines can reach, for a proxy with TLS; "
+                 "nothing else is served");
   arguments.add("--allow", allow,
                 "Folder from which clients may ingest transcripts; may be repeated",
                 {.value = "DIR"});
@@ -73,8 +77,23 @@ Outcome<mcp::HttpOptions> ServeOptions::http(const Context& context) const {
                           "out --no-token, or listen on 127.0.0.1"},
         Exit::usage);
   }
+  if (!where.is_loopback && !behind_proxy) {
+    return refuse(
+        {ErrorCode::invalid_input,
+         "refusing to serve " + listen +
+             ": weft does not encrypt, and other machines could listen in; listen on 127.0.0.1 "
+             "behind a proxy with TLS, or pass --behind-proxy if that proxy is elsewhere"},
+        Exit::usage);
+  }
+  options.needs_tls_proxy = behind_proxy && !where.is_loopback;
   if (no_token) return options;
   options.admits_own_user = true;
+  const std::filesystem::path people = token_list_path(context.home().directory);
+  if (const auto listed = read_token_list(people); !listed) return refuse(Error(listed.error()));
+  options.find_person =
+      [&context, watched = std::make_shared<WatchedTokens>(people, [&context](const Error& error) {
+                   context.note("nobody is admitted by a token of their own: " + error.message);
+                 })](std::string_view token) { return watched->find(token); };
   const std::string path = token_path(context);
   Result<Token> token = read_or_make_token(path);
   const bool is_readable = ::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) == 0;
@@ -89,9 +108,12 @@ Outcome<mcp::HttpOptions> ServeOptions::http(const Context& context) const {
 
 std::string ServeOptions::admission(const Context& context, const mcp::HttpOptions& http) const {
   if (no_token) return "every user of this machine may use it, because of --no-token";
-  if (!http.token) return "only your own programs on this machine may use it";
+  const auto people = read_token_list(token_list_path(context.home().directory));
+  const std::string with_tokens =
+      people && !people->empty() ? ", or a token of their own (weft tokens list)" : "";
+  if (!http.token) return "only your own programs on this machine may use it" + with_tokens;
   return "your own programs on this machine may use it; others need the token in " +
-         token_path(context);
+         token_path(context) + with_tokens;
 }
 
 }  // namespace weft::cli

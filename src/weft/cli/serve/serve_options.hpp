@@ -17,6 +17,7 @@ struct ServeOptions {
   std::string listen = "127.0.0.1:4737";
   std::optional<std::string> token_file;
   bool no_token = false;
+  bool behind_proxy = false;  // on another machine, which clients reach over TLS
   std::vector<std::string> hosts, allow;
 
   void add_to(Arguments& arguments);
@@ -28,8 +29,9 @@ struct ServeOptions {
   // The file with the token; empty with --no-token.
   std::string token_path(const Context& context) const;
   // Creates the token if it is missing. A usage error if --no-token is combined with an address
-  // that other machines can reach, or with --token-file. On loopback it goes without a token if the
-  // home cannot be written.
+  // that other machines can reach, or with --token-file; and if such an address is to be listened
+  // on without --behind-proxy. On loopback it goes without a token if the home cannot be written.
+  // A list of people's tokens that others can read, or that is damaged, is refused.
   Outcome<mcp::HttpOptions> http(const Context& context) const;
   // One line for people: who may use a server with the options that http() returned.
   std::string admission(const Context& context, const mcp::HttpOptions& http) const;

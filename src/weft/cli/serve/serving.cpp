@@ -5,6 +5,7 @@
 #include "weft/capture/agent/recorder.hpp"
 #include "weft/cli/app/config.hpp"
 #include "weft/cli/app/signals.hpp"
+#include "weft/keep/keeper.hpp"
 #include "weft/mcp/answers/change_notifier.hpp"
 #include "weft/mcp/answers/server_context.hpp"
 #include "weft/query/cost/load_prices.hpp"
@@ -35,7 +36,8 @@ struct Serving::Parts {
   std::unique_ptr<mcp::ServerContext> site{};
   std::unique_ptr<mcp::Server> server{};
   std::unique_ptr<mcp::Changes> changes{};
-  std::unique_ptr<page::Page> page{};  // from its first use on
+  std::function<Result<json::object>()> keeper{};  // what it says; empty for a store in a file
+  std::unique_ptr<page::Page> page{};              // from its first use on
 };
 
 Serving::Serving(std::unique_ptr<Parts> parts) : parts_(std::move(parts)) {}
@@ -58,7 +60,8 @@ page::Page& Serving::page(page::FileTexts file_texts) {
                                                        .prices = parts_->site->prices,
                                                        .folders = parts_->site->sources.folders,
                                                        .version = WEFT_VERSION,
-                                                       .file_texts = file_texts});
+                                                       .file_texts = file_texts,
+                                                       .keeper = parts_->keeper});
   }
   return *parts_->page;
 }
@@ -89,6 +92,9 @@ Outcome<std::unique_ptr<Serving>> Serving::begin(
   auto prices = query::load_prices(context.home().directory, config->prices);
   if (!prices) return refuse(std::move(prices).error());
   auto parts = std::make_unique<Parts>(Parts{.opened = *std::move(opened), .signals = signals});
+  if (url.server()) {
+    parts->keeper = [server = *url.server()] { return keep::read_report(server); };
+  }
   store::Store& store = *parts->opened.store;
   const crypto::Keyring* keyring = parts->opened.keyring ? &*parts->opened.keyring : nullptr;
   parts->site =

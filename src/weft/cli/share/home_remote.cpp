@@ -77,6 +77,12 @@ Result<std::unique_ptr<remote::Remote>> HomeRemote::open_to_write() {
   return writer;
 }
 
+Result<std::unique_ptr<remote::Remote>> HomeRemote::open_to_forget() const {
+  remote::Settings settings = settings_;
+  settings.access = remote::Access::write;
+  return remote::open_remote(config_.url, settings);
+}
+
 Status HomeRemote::save_state() const { return remote::write_remote_state(file_, state_); }
 
 Outcome<RemoteConfig> find_remote(const Context& context, const Config& config,

@@ -33,6 +33,8 @@ class HomeRemote {
   bool is_approved() const;
   // Opens the remote to write, creates it if needed, and notes that the projects may go there.
   Result<std::unique_ptr<remote::Remote>> open_to_write();
+  // Opens the remote to have something forgotten there. Nothing is agreed to by that.
+  Result<std::unique_ptr<remote::Remote>> open_to_forget() const;
   Status save_state() const;
 
  private:

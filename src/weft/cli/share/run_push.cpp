@@ -188,7 +188,7 @@ Outcome<std::optional<Pushed>> run_push(const Context& context, const Opened& op
 }
 
 json::object to_json(const Pushed& pushed) {
-  json::array sent, differences, forgotten;
+  json::array sent, differences, forgotten, waiting;
   if (pushed.dry_run) {
     for (const remote::PushPlan::Send& send : pushed.plan.send) sent.push_back(to_json(send.named));
     for (const remote::PushPlan::Forget& forget : pushed.plan.forget) {
@@ -202,6 +202,7 @@ json::object to_json(const Pushed& pushed) {
     sent.push_back(std::move(object));
   }
   for (const Cid& cid : pushed.report.forgotten) forgotten.emplace_back(cid.str());
+  for (const Cid& cid : pushed.report.waiting) waiting.emplace_back(cid.str());
   for (const remote::Difference& difference : pushed.differences) {
     json::object object = to_json(difference.named);
     object["where"] = difference.where;
@@ -221,6 +222,7 @@ json::object to_json(const Pushed& pushed) {
           {"forgotten_there", named_json(pushed.plan.forgotten_there)},
           {"refused", to_json(pushed.report.refused)},
           {"forgotten", std::move(forgotten)},
+          {"waiting", std::move(waiting)},
           {"differences", std::move(differences)},
           {"equal", pushed.plan.equal},
           {"not_selected", pushed.plan.not_selected}};
@@ -244,6 +246,10 @@ void print(const Context& context, const Pushed& pushed) {
   if (!pushed.report.forgotten.empty()) {
     context.print(fmt::format("removed there, because they were forgotten here: {}\n",
                               count(pushed.report.forgotten.size(), "conversation")));
+  }
+  if (!pushed.report.waiting.empty()) {
+    context.print(fmt::format("waiting for the keeper to remove them there: {}\n",
+                              count(pushed.report.waiting.size(), "conversation")));
   }
   for (const remote::Difference& difference : pushed.differences) {
     context.print(

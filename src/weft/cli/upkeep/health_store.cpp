@@ -5,11 +5,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 
 #include "weft/cli/app/store_owner.hpp"
 #include "weft/cli/render/figures.hpp"
 #include "weft/cli/upkeep/lock_holders.hpp"
+#include "weft/keep/keeper.hpp"
 
 namespace weft::cli {
 namespace {
@@ -83,6 +85,43 @@ Check check_tables(const store::Store& store, std::int64_t bytes) {
   return {"tables", Health::ok, "every table is as weft wrote it"};
 }
 
+// What the keeper of a store on a server found. Readers may lack the right to ask.
+Check check_keeper(const postgres::Url& server) {
+  constexpr std::size_t kNamed = 3;
+  const Result<json::object> report = keep::read_report(server);
+  if (!report) return {"keeper", Health::warn, report.error().message};
+  const auto size_of = [&](std::string_view list) {
+    const json::array* found = find_array(*report, list);
+    return found == nullptr ? 0 : found->size();
+  };
+  const json::array* findings = find_array(*report, "findings");
+  std::string named;
+  for (std::size_t i = 0; findings != nullptr && i < std::min(kNamed, findings->size()); ++i) {
+    const json::object* one = (*findings)[i].if_object();
+    if (one != nullptr) named += fmt::format(" {}", find_string(*one, "cid").value_or("-"));
+  }
+  if (!named.empty()) {
+    return {"keeper", Health::fail,
+            fmt::format("{} bad, missing or foreign:{}: run weft verify for details",
+                        count(size_of("findings"), "thought"), named)};
+  }
+  if (!find_bool(*report, "is_kept").value_or(false)) {
+    return {
+        "keeper", Health::warn,
+        "nobody keeps this store: run weft serve over it, so that what is pushed is checked and "
+        "what is forgotten goes"};
+  }
+  if (size_of("waiting") > 0) {
+    return {"keeper", Health::warn,
+            fmt::format("{} cannot be carried out: who signed them has to push again",
+                        count(size_of("waiting"), "tombstone"))};
+  }
+  const auto behind = static_cast<std::uint64_t>(find_int(*report, "behind").value_or(0));
+  return {"keeper", Health::ok,
+          behind > 0 ? fmt::format("{} still to be checked", count(behind, "row"))
+                     : std::string("what was pushed is checked")};
+}
+
 // A store on a server: its tables are left to weft verify, which reads all of it.
 std::vector<Check> check_server(const Home& home, const KeyringState& keyring) {
   const auto store = store::open_store_to_read(home.store);
@@ -92,6 +131,7 @@ std::vector<Check> check_server(const Home& home, const KeyringState& keyring) {
     checks.push_back(std::move(check));
   }
   checks.push_back(check_contents(**store));
+  checks.push_back(check_keeper(*home.store.server()));
   return checks;
 }
 

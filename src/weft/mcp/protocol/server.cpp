@@ -1,5 +1,7 @@
 #include "weft/mcp/protocol/server.hpp"
 
+#include <algorithm>
+#include <array>
 #include <condition_variable>
 #include <exception>
 #include <map>
@@ -292,6 +294,15 @@ std::vector<HeaderParameter> Server::header_parameters(const Message& message) c
     if (header) out.push_back({"Mcp-Param-" + std::string(*header), std::string(property.key())});
   }
   return out;
+}
+
+std::optional<net::Right> Server::right_for(const Message& message) const {
+  constexpr std::array<std::string_view, 5> kTellsNothing = {
+      "initialize", "ping", "server/discover", "tools/list", "logging/setLevel"};
+  if (message.kind != Message::Kind::request) return std::nullopt;
+  if (std::ranges::find(kTellsNothing, message.method) != kTellsNothing.end()) return std::nullopt;
+  const Tool* tool = parts_->methods.find_called_tool(message.method, message.params);
+  return tool != nullptr && !tool->hints.is_read_only ? net::Right::push : net::Right::read;
 }
 
 void Server::notify_changed(const std::vector<std::string>& uris) {

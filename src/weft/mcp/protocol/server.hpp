@@ -10,12 +10,14 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "weft/mcp/protocol/features.hpp"
 #include "weft/mcp/protocol/message.hpp"
+#include "weft/net/rights.hpp"
 
 namespace weft::mcp {
 
@@ -84,6 +86,10 @@ class Server {
 
   // The mirrored arguments of the tool that a message calls; none for all other messages.
   std::vector<HeaderParameter> header_parameters(const Message& message) const;
+
+  // What the sender of a message must be allowed to: a tool that writes needs `push`, whatever
+  // tells of the store `read`. Empty for what everybody may send who may use the server.
+  std::optional<net::Right> right_for(const Message& message) const;
 
   // Notifies subscribers of resources that changed, or of a list that did.
   void notify_changed(const std::vector<std::string>& uris);

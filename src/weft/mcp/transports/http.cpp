@@ -30,6 +30,8 @@ Status serve_http(Server& server, const HttpOptions& options, int stop,
                       .rules = {.hosts = net::Hosts(acceptor.port(), options.hosts),
                                 .token = options.token,
                                 .admits_own_user = options.admits_own_user,
+                                .find_person = options.find_person,
+                                .needs_tls_proxy = options.needs_tls_proxy,
                                 .most_body_bytes = options.most_body_bytes,
                                 .site = options.site}};
     if (listening) listening(acceptor.port());

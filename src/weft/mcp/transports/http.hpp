@@ -15,6 +15,7 @@
 #include "weft/base/result.hpp"
 #include "weft/crypto/secret.hpp"
 #include "weft/mcp/protocol/server.hpp"
+#include "weft/net/rights.hpp"
 #include "weft/net/site.hpp"
 
 namespace weft::mcp {
@@ -26,9 +27,12 @@ struct HttpOptions {
   std::vector<std::string> hosts{};
   // Who may use /mcp: a client that sends the token, as `Authorization: Bearer …`, and, with
   // `admits_own_user`, programs on this machine that run as the same user. If neither is set,
-  // everybody who can connect.
+  // everybody who can connect. Both may do everything.
   std::optional<std::string> token{};
   bool admits_own_user = false;
+  // People with tokens of their own, and the proxy with TLS that is demanded (http_rules.hpp).
+  std::function<std::optional<net::Rights>(std::string_view token)> find_person{};
+  bool needs_tls_proxy = false;
 
   net::Site* site = nullptr;  // served at all other paths, if there is one; outlives the server
 

@@ -75,8 +75,9 @@ HttpConnection::Awaitable<bool> HttpConnection::serve_one() {
   }
   if (reader.refusal()) co_return co_await refuse(reader, *reader.refusal());
   const Caller caller{.local = local_, .is_own_user = peer().is_own_user};
-  const std::expected<Route, net::HttpRefusal> route = admit(reader.head(), state_.rules, caller);
-  if (!route) co_return co_await refuse(reader, route.error());
+  const std::expected<Admitted, net::HttpRefusal> admitted =
+      admit(reader.head(), state_.rules, caller);
+  if (!admitted) co_return co_await refuse(reader, admitted.error());
 
   if (!reader.is_complete() && in_.empty() && waits_to_continue(reader.head()) &&
       !reader.head().is_http_1_0 && !co_await write("HTTP/1.1 100 Continue\r\n\r\n")) {
@@ -93,13 +94,14 @@ HttpConnection::Awaitable<bool> HttpConnection::serve_one() {
   }
   clear_deadline();
   if (reader.refusal()) co_return co_await refuse(reader, *reader.refusal());
-  if (*route == Route::mcp) {
-    co_return co_await serve_message(reader.head(), std::move(reader.body()));
+  const Route route = admitted->route;
+  if (route == Route::mcp) {
+    co_return co_await serve_message(reader.head(), admitted->rights, std::move(reader.body()));
   }
-  if (*route == Route::question || *route == Route::stream) {
-    co_return co_await serve_question(reader.head(), *route);
+  if (route == Route::question || route == Route::stream) {
+    co_return co_await serve_question(reader.head(), route);
   }
-  const net::HttpResponse response = *route == Route::file
+  const net::HttpResponse response = route == Route::file
                                          ? state_.options.site->file(reader.head())
                                          : net::HttpResponse{.body = R"({"status":"ok"})"};
   co_return co_await respond(reader.head(), response);

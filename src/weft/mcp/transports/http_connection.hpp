@@ -59,7 +59,7 @@ class HttpConnection final : public net::Connection,
   Awaitable<> linger();
 
   // Answering (http_exchange.cpp).
-  Awaitable<bool> serve_message(const net::RequestHead& head, std::string body);
+  Awaitable<bool> serve_message(const net::RequestHead& head, net::Rights rights, std::string body);
   Awaitable<bool> serve_request(const net::RequestHead& head, Message message);
   Awaitable<bool> serve_question(const net::RequestHead& head, Route route);
   Awaitable<bool> conclude(Exchange& exchange);
@@ -71,6 +71,8 @@ class HttpConnection final : public net::Connection,
   Awaitable<bool> respond(const net::RequestHead& head, const net::HttpResponse& response);
   net::Afterwards afterwards(const net::RequestHead& head) const;
   bool may_stream() const;  // this client may open one more stream
+  // Whether who sent the request may still use the server: a token may have been removed.
+  bool is_admitted(const net::RequestHead& head) const;
 
   Awaitable<bool> write(
       std::string_view bytes);  // false if the client is gone before all is written

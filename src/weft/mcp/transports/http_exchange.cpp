@@ -27,6 +27,14 @@ net::HttpResponse bad_request(const json::value& id, const RpcError& error) {
   return {.status = 400, .body = to_error(id, error)};
 }
 
+net::HttpResponse forbidden(const json::value& id, net::Right right) {
+  net::HttpRefusal refusal = lacks(right);
+  const RpcError error{code::kForbidden, std::move(refusal.reason),
+                       json::object{{"right", json::string(net::to_string(right))}}};
+  return {
+      .status = refusal.status, .body = to_error(id, error), .fields = std::move(refusal.fields)};
+}
+
 }  // namespace
 
 // One request under way. Its destructor cancels what is not answered and closes the reply.
@@ -67,12 +75,18 @@ struct HttpConnection::Exchange {
 };
 
 HttpConnection::Awaitable<bool> HttpConnection::serve_message(const net::RequestHead& head,
+                                                              net::Rights rights,
                                                               std::string body) {
   std::expected<Message, Malformed> message = parse_message(body);
   std::string().swap(body);
   if (!message) {
     const net::HttpResponse bad = bad_request(message.error().id, message.error().error);
     co_return co_await respond(head, bad);
+  }
+  const std::optional<net::Right> needed = state_.server.right_for(*message);
+  if (needed && !rights.has(*needed)) {
+    const net::HttpResponse refused = forbidden(message->id, *needed);
+    co_return co_await respond(head, refused);
   }
   const std::vector<HeaderParameter> parameters = state_.server.header_parameters(*message);
   if (const std::optional<RpcError> error = check_mirrored(head, *message, parameters)) {
@@ -151,6 +165,7 @@ HttpConnection::Awaitable<bool> HttpConnection::pump(Exchange& exchange) {
     if (is_abandoned_ || (is_gone_ && exchange.ends_with_client) || pending.is_overfull) {
       co_return false;
     }
+    if (!is_admitted(exchange.head)) co_return false;
     for (const std::string& part : pending.parts) {
       // A client that cannot have a stream, or another one, gets no notifications.
       const bool can_stream = exchange.accepts.stream && (exchange.is_counted || may_stream());
@@ -226,6 +241,11 @@ HttpConnection::Awaitable<bool> HttpConnection::respond(const net::RequestHead& 
 net::Afterwards HttpConnection::afterwards(const net::RequestHead& head) const {
   return head.keeps_alive && !state_.acceptor.is_stopping() ? net::Afterwards::keep
                                                             : net::Afterwards::close;
+}
+
+bool HttpConnection::is_admitted(const net::RequestHead& head) const {
+  const Caller caller{.local = local_, .is_own_user = peer().is_own_user};
+  return rights_of(head, state_.rules, caller).has_value();
 }
 
 bool HttpConnection::may_stream() const {

@@ -37,12 +37,13 @@ std::optional<net::HttpRefusal> check_caller(const net::RequestHead& head, const
   return std::nullopt;
 }
 
-bool has_token(const net::RequestHead& head, std::string_view token) {
-  if (head.count("authorization") != 1) return false;
+// The token that the request carries; points into `head`.
+std::optional<std::string_view> find_token(const net::RequestHead& head) {
+  if (head.count("authorization") != 1) return std::nullopt;
   std::string_view given = *head.find("authorization");
   const std::string_view scheme = cut(given, ' ');
-  return net::equals_ignoring_case(scheme, "bearer") &&
-         crypto::equal_in_constant_time(net::trim(given), token);
+  if (!net::equals_ignoring_case(scheme, "bearer")) return std::nullopt;
+  return net::trim(given);
 }
 
 // A proxy says so in one of these fields, or in Host has the name that its own clients use.
@@ -53,21 +54,31 @@ bool is_passed_on(const net::RequestHead& head, const net::Hosts& hosts, std::st
          !hosts.is_own_host(*head.find("host"), local);
 }
 
-std::optional<net::HttpRefusal> check_authorization(const net::RequestHead& head,
-                                                    const HttpRules& rules, const Caller& caller) {
-  if (!rules.token && !rules.admits_own_user) return std::nullopt;
-  if (rules.token && has_token(head, *rules.token)) return std::nullopt;
-  if (rules.admits_own_user && caller.is_own_user &&
-      !is_passed_on(head, rules.hosts, caller.local)) {
-    return std::nullopt;
+// A proxy says in one of these fields how its own client reached it.
+bool came_over_tls(const net::RequestHead& head) {
+  const auto says_https = [&](std::string_view field, std::string_view text) {
+    const auto value = head.find(field);
+    return value && net::equals_ignoring_case(*value, text);
+  };
+  if (says_https("x-forwarded-proto", "https") || says_https("x-forwarded-scheme", "https")) {
+    return true;
   }
-  return net::HttpRefusal{
-      401,
-      "this server is for programs of the user who runs it; others must send its token as "
-      "Authorization: Bearer TOKEN. The token is in serve.token in weft's home, or in the file "
-      "that "
-      "weft serve --token-file names",
-      {{"WWW-Authenticate", "Bearer"}}};
+  std::string_view all = head.find("forwarded").value_or("");
+  std::string_view forwarded = cut(all, ',');  // the first is the one that the client reached
+  while (!forwarded.empty()) {
+    const std::string_view pair = cut(forwarded, ';');
+    if (net::equals_ignoring_case(pair, "proto=https")) return true;
+  }
+  return false;
+}
+
+net::HttpRefusal not_admitted() {
+  return {401,
+          "this server is for programs of the user who runs it; others must send a token as "
+          "Authorization: Bearer TOKEN. Whoever runs the server makes one for you with weft tokens "
+          "add NAME; their own is in serve.token in weft's home, or in the file that weft serve "
+          "--token-file names",
+          {{"WWW-Authenticate", "Bearer"}}};
 }
 
 bool is_json(const net::RequestHead& head) {
@@ -76,9 +87,10 @@ bool is_json(const net::RequestHead& head) {
   return net::equals_ignoring_case(cut(type, ';'), "application/json");
 }
 
-std::expected<Route, net::HttpRefusal> check_read(const net::RequestHead& head, Route route) {
+std::expected<Admitted, net::HttpRefusal> check_read(const net::RequestHead& head, Route route,
+                                                     net::Rights rights = {}) {
   const bool is_head = head.method == "HEAD" && (route == Route::health || route == Route::file);
-  if (head.method == "GET" || is_head) return route;
+  if (head.method == "GET" || is_head) return Admitted{route, rights};
   if (route == Route::health || route == Route::file) {
     return std::unexpected(
         net::HttpRefusal{405, "this path supports GET and HEAD only", {{"Allow", "GET, HEAD"}}});
@@ -94,8 +106,32 @@ bool is_of_another_site(const net::RequestHead& head) {
 
 }  // namespace
 
-std::expected<Route, net::HttpRefusal> admit(const net::RequestHead& head, const HttpRules& rules,
-                                             const Caller& caller) {
+std::optional<net::Rights> rights_of(const net::RequestHead& head, const HttpRules& rules,
+                                     const Caller& caller) {
+  if (!rules.token && !rules.admits_own_user && !rules.find_person) return net::Rights::all();
+  const std::optional<std::string_view> token = find_token(head);
+  if (token && rules.token && crypto::equal_in_constant_time(*token, *rules.token)) {
+    return net::Rights::all();
+  }
+  if (rules.admits_own_user && caller.is_own_user &&
+      !is_passed_on(head, rules.hosts, caller.local)) {
+    return net::Rights::all();
+  }
+  return token && rules.find_person ? rules.find_person(*token) : std::nullopt;
+}
+
+net::HttpRefusal lacks(net::Right right) {
+  const std::string name(net::to_string(right));
+  return {403,
+          "your token lacks the right `" + name +
+              "`; whoever runs the server can give you a token that has it (weft tokens add NAME "
+              "--rights " +
+              name + ")",
+          {{"WWW-Authenticate", "Bearer error=\"insufficient_scope\", scope=\"" + name + "\""}}};
+}
+
+std::expected<Admitted, net::HttpRefusal> admit(const net::RequestHead& head,
+                                                const HttpRules& rules, const Caller& caller) {
   if (std::optional<net::HttpRefusal> refusal = check_caller(head, rules.hosts, caller.local)) {
     return std::unexpected(*std::move(refusal));
   }
@@ -107,11 +143,19 @@ std::expected<Route, net::HttpRefusal> admit(const net::RequestHead& head, const
   if (is_of_another_site(head)) {
     return refuse(403, "only weft's own page may ask from a browser: open it, and ask there");
   }
-  if (std::optional<net::HttpRefusal> refusal = check_authorization(head, rules, caller)) {
-    return std::unexpected(*std::move(refusal));
+  if (rules.needs_tls_proxy && !came_over_tls(head)) {
+    return refuse(403,
+                  "this server is reached through a proxy with TLS, which says so in "
+                  "X-Forwarded-Proto: https; do not send it your token in the clear");
   }
-  if (part == net::Site::Part::question) return check_read(head, Route::question);
-  if (part == net::Site::Part::stream) return check_read(head, Route::stream);
+  const std::optional<net::Rights> rights = rights_of(head, rules, caller);
+  if (!rights) return std::unexpected(not_admitted());
+  if (part == net::Site::Part::question || part == net::Site::Part::stream) {
+    const net::Right needed = rules.site->right_for(path);
+    if (!rights->has(needed)) return std::unexpected(lacks(needed));
+    return check_read(head, part == net::Site::Part::question ? Route::question : Route::stream,
+                      *rights);
+  }
   if (path != "/mcp") return refuse(404, "not found; MCP is served at /mcp");
   if (head.method != "POST") {
     return std::unexpected(net::HttpRefusal{405, "/mcp supports POST only", {{"Allow", "POST"}}});
@@ -130,7 +174,7 @@ std::expected<Route, net::HttpRefusal> admit(const net::RequestHead& head, const
     return refuse(413, "the body is too long; a message has at most " +
                            std::to_string(rules.most_body_bytes) + " bytes");
   }
-  return Route::mcp;
+  return Admitted{Route::mcp, *rights};
 }
 
 Accepts accepted_by(const net::RequestHead& head) {

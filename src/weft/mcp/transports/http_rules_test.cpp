@@ -29,7 +29,7 @@ unsigned status_of(const net::RequestHead& head, const HttpRules& by = rules()) 
 }
 
 TEST(HttpRules, AdmitAPostOfJsonToMcp) {
-  EXPECT_EQ(admit(post(), rules(), {.local = "127.0.0.1"}), Route::mcp);
+  EXPECT_EQ(admit(post(), rules(), {.local = "127.0.0.1"})->route, Route::mcp);
   net::RequestHead head = with(post(), "content-type", "Application/JSON; charset=utf-8");
   head.target = "/mcp?x=1";
   EXPECT_EQ(status_of(head), 0u);
@@ -131,7 +131,7 @@ TEST(HttpRules, LetAnyoneAskWhetherTheServerIsWell) {
   HttpRules with_token = rules();
   with_token.token = "heron";
   net::RequestHead head{.method = "GET", .target = "/healthz", .fields = {{"host", "localhost"}}};
-  EXPECT_EQ(admit(head, with_token, {.local = "127.0.0.1"}), Route::health);
+  EXPECT_EQ(admit(head, with_token, {.local = "127.0.0.1"})->route, Route::health);
   head.method = "POST";
   EXPECT_EQ(status_of(head, with_token), 405u);
 }
@@ -209,8 +209,11 @@ TEST(Accepts, TakesSilenceForAnything) {
 struct FakeSite final : net::Site {
   Part part_of(std::string_view path) const override {
     if (path == "/") return Part::file;
-    if (path == "/api/hello") return Part::question;
+    if (path == "/api/hello" || path == "/api/keeper") return Part::question;
     return path == "/api/events" ? Part::stream : Part::none;
+  }
+  net::Right right_for(std::string_view path) const override {
+    return path == "/api/keeper" ? net::Right::keeper : net::Right::read;
   }
   net::HttpResponse file(const net::RequestHead&) const override { return {}; }
   std::shared_ptr<net::SiteQuestion> ask(const net::RequestHead&,
@@ -229,7 +232,7 @@ TEST(HttpRules, RouteToTheSite) {
   HttpRules with_site = rules();
   with_site.site = &site;
   const auto route = [&](const char* target) {
-    return admit(get(target), with_site, {.local = "127.0.0.1"});
+    return admit(get(target), with_site, {.local = "127.0.0.1"}).value().route;
   };
   EXPECT_EQ(route("/"), Route::file);
   EXPECT_EQ(route("/?x=1"), Route::file);
@@ -237,6 +240,70 @@ TEST(HttpRules, RouteToTheSite) {
   EXPECT_EQ(route("/api/events"), Route::stream);
   EXPECT_EQ(status_of(get("/api/nothing"), with_site), 404u);
   EXPECT_EQ(status_of(get("/api/hello")), 404u);  // without a site
+}
+
+// A server with a person who may only read, one who may see the keeper's work, and one who may only
+// push.
+HttpRules rules_with_people(const FakeSite& site) {
+  HttpRules people = rules();
+  people.token = "heron-of-the-home";
+  people.site = &site;
+  people.find_person = [](std::string_view token) -> std::optional<net::Rights> {
+    if (token == "reader") return net::Rights{net::Right::read};
+    if (token == "pusher") return net::Rights{net::Right::push};
+    if (token == "watcher") return net::Rights{net::Right::read, net::Right::keeper};
+    return std::nullopt;
+  };
+  return people;
+}
+
+TEST(HttpRules, GiveAPersonTheRightsOfTheirTokenAndTheHomesOwnTokenAll) {
+  const FakeSite site;
+  const HttpRules people = rules_with_people(site);
+  const auto rights = [&](const char* token) {
+    return admit(with(post(), "authorization", std::string("Bearer ") + token), people,
+                 {.local = "127.0.0.1"});
+  };
+  EXPECT_EQ(rights("reader")->rights, net::Rights{net::Right::read});
+  EXPECT_EQ(rights("pusher")->rights, net::Rights{net::Right::push});
+  EXPECT_EQ(rights("heron-of-the-home")->rights, net::Rights::all());
+  EXPECT_EQ(rights("nobody").error().status, 401u);
+  EXPECT_EQ(rights("").error().status, 401u);
+}
+
+TEST(HttpRules, WantTheRightThatAQuestionNeedsAndNameIt) {
+  const FakeSite site;
+  const HttpRules people = rules_with_people(site);
+  const auto status = [&](const char* target, const char* token) {
+    return status_of(with(get(target), "authorization", std::string("Bearer ") + token), people);
+  };
+  EXPECT_EQ(status("/api/hello", "reader"), 0u);
+  EXPECT_EQ(status("/api/events", "reader"), 0u);
+  EXPECT_EQ(status("/api/hello", "pusher"), 403u);
+  EXPECT_EQ(status("/api/events", "pusher"), 403u);
+  EXPECT_EQ(status("/api/keeper", "reader"), 403u);
+  EXPECT_EQ(status("/api/keeper", "watcher"), 0u);
+  EXPECT_EQ(status("/api/keeper", "heron-of-the-home"), 0u);
+  EXPECT_EQ(status("/", "nobody"), 0u) << "files hold nothing";
+  const auto refused = admit(with(get("/api/keeper"), "authorization", "Bearer reader"), people,
+                             {.local = "127.0.0.1"});
+  EXPECT_NE(refused.error().reason.find("`keeper`"), std::string::npos);
+  ASSERT_EQ(refused.error().fields.size(), 1u);
+  EXPECT_NE(refused.error().fields.front().second.find("insufficient_scope"), std::string::npos);
+}
+
+TEST(HttpRules, WantATlsProxyWhereOneIsDemanded) {
+  HttpRules behind = rules();
+  behind.token = "heron";
+  behind.needs_tls_proxy = true;
+  const net::RequestHead head = with(post(), "authorization", "Bearer heron");
+  EXPECT_EQ(status_of(head, behind), 403u);
+  EXPECT_EQ(status_of(with(head, "x-forwarded-proto", "http"), behind), 403u);
+  EXPECT_EQ(status_of(with(head, "forwarded", "for=192.0.2.1;proto=http"), behind), 403u);
+  EXPECT_EQ(status_of(with(head, "forwarded", "for=1, for=2;proto=https"), behind), 403u);
+  EXPECT_EQ(status_of(with(head, "x-forwarded-proto", "https"), behind), 0u);
+  EXPECT_EQ(status_of(with(head, "forwarded", "for=192.0.2.1;Proto=https"), behind), 0u);
+  EXPECT_EQ(status_of(with(post(), "x-forwarded-proto", "https"), behind), 401u);
 }
 
 TEST(HttpRules, OnlyReadFromTheSite) {

@@ -87,8 +87,9 @@ Result<PlainDatabase> open_tables(const postgres::Url& url, Create create) {
   return database;
 }
 
-// Rows that were deleted lie in their tables until these are written anew. The server's log has
-// them until it is switched and a checkpoint has passed, which takes rights that a writer may lack.
+// Rows that were deleted lie in their tables until these are written anew, which their owner can
+// do. The server's log has them until it is switched and a checkpoint has passed, which takes
+// rights that a writer may lack. False for a role that does not own the tables.
 Result<bool> rewrite_tables(const postgres::Url& url) {
   constexpr std::chrono::hours kLong{24};
   WEFT_TRY_VALUE(auto database,
@@ -97,6 +98,13 @@ Result<bool> rewrite_tables(const postgres::Url& url) {
   const bool is_due = due.next();
   WEFT_TRY(due.status());
   if (!is_due) return true;
+  // To others the server refuses it, and says so in a warning alone.
+  Rows foreign = database.query(
+      "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND "
+      "NOT pg_has_role(tableowner, 'USAGE') LIMIT 1");
+  const bool is_foreign = foreign.next();
+  WEFT_TRY(foreign.status());
+  if (is_foreign) return false;
   std::vector<std::string> tables;
   Rows rows = database.query(
       "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename");
@@ -172,6 +180,11 @@ Result<std::unique_ptr<Store>> open_postgres_store(const postgres::Url& url, Cre
   Result<PlainDatabase> database = open_tables(url, create);
   if (!database) return fail(std::move(database).error().within("opening " + url.str()));
   return std::make_unique<PostgresStore>(url, *std::move(database));
+}
+
+Result<Database> open_postgres_database(const postgres::Url& url) {
+  WEFT_TRY_VALUE(auto database, open_tables(url, Create::no));
+  return to_database(std::move(database));
 }
 
 Result<WebId> read_web_id(const postgres::Url& url) {

@@ -15,6 +15,10 @@ namespace weft::store::sql {
 [[nodiscard]] Result<std::unique_ptr<Store>> open_postgres_store(const postgres::Url& url,
                                                                  Create create);
 
+// One connection to that store, with its parts. Fails as open_postgres_store() does with
+// Create::no.
+[[nodiscard]] Result<Database> open_postgres_database(const postgres::Url& url);
+
 // The id of the web in the schema of `url`. Fails as open_postgres_store() does with Create::no.
 [[nodiscard]] Result<WebId> read_web_id(const postgres::Url& url);
 

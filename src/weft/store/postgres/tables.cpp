@@ -10,6 +10,15 @@ namespace {
 
 // $TEXT, $BYTES and $COUNTED stand for TypeNames. Keys are numbers and bytes, and text is compared
 // byte by byte: a library that sorts words otherwise cannot break an index.
+constexpr std::string_view kKeeperTable = R"sql(
+CREATE TABLE keeper (
+  part BIGINT PRIMARY KEY,
+  holder $TEXT NOT NULL,
+  until BIGINT NOT NULL,
+  report $TEXT NOT NULL
+);
+)sql";
+
 constexpr std::string_view kTables = R"sql(
 CREATE TABLE web (
   id $BYTES NOT NULL,
@@ -300,9 +309,8 @@ CREATE TABLE index_pages (
 INSERT INTO search_state (epoch, documents, behind) VALUES (0, 0, 0);
 )sql";
 
-std::string with_types(const TypeNames& types) {
+std::string with_types(std::string_view rest, const TypeNames& types) {
   std::string out;
-  std::string_view rest = kTables;
   for (std::size_t at = 0; (at = rest.find('$')) != std::string_view::npos;) {
     out += rest.substr(0, at);
     rest.remove_prefix(at);
@@ -320,8 +328,11 @@ std::string with_types(const TypeNames& types) {
 
 }  // namespace
 
+std::string keeper_table() { return with_types(kKeeperTable, kPostgresTypes); }
+
 Status create_tables(const PlainDatabase& database, const TypeNames& types, const WebId& web) {
-  WEFT_TRY(database.script(with_types(types).c_str()));
+  WEFT_TRY(database.script(with_types(kTables, types).c_str()));
+  WEFT_TRY(database.script(with_types(kKeeperTable, types).c_str()));
   for (const LateTable& table : late_tables()) {
     WEFT_TRY(database.run("INSERT INTO late_tables (name, version, behind) VALUES (?, ?, 0)",
                           table.name, table.version));

@@ -76,6 +76,16 @@ Status RowWriter::write_signed(const ForgetRequest& forget, const RowsToForget& 
     return fail(std::move(written).error());
   }
   const Id tombstone = job.commit_names.id(forget.tombstone.cid);
+  // One that was stored before speaks of what was here then. Were the ids of what goes higher, they
+  // would be given out again, and mislead whoever remembers them.
+  Id last = 0;
+  for (const std::vector<Id>* ids : {&removal.names, &removal.thoughts, &removal.connections}) {
+    for (const Id id : *ids) last = std::max(last, id);
+  }
+  if (tombstone < last) {
+    return fail(ErrorCode::invalid_input,
+                "the tombstone is older than what it would remove: sign another one");
+  }
   Status status = note_tombstone(forget.tombstone, tombstone);
   // The log goes over it, so that a head kept from now on knows of it.
   if (status) {
