@@ -18,7 +18,8 @@ Cid hash_of(std::string_view line) { return Cid(crypto::blake3(line)); }
 Result<Lines> lines_there(const Remote& remote, const Tip& tip) {
   Lines lines;
   const Result<ingest::ThoughtsFile> file = remote.read({{.tip = tip}});
-  if (!file && file.error().code == ErrorCode::not_found) return lines;
+  const bool is_damaged = !file && file.error().code == ErrorCode::corrupt;
+  if (is_damaged || (!file && file.error().code == ErrorCode::not_found)) return lines;
   if (!file) return fail(Error(file.error()));
   WEFT_TRY(file->each_line([&](const ingest::ThoughtsFile::Line& line) {
     lines.insert(hash_of(line.text));
@@ -51,7 +52,7 @@ Result<std::vector<Difference>> compare_and_mend(const store::Store& store, Remo
     WEFT_TRY_VALUE(const std::uint64_t missing, count_missing(*web, remote, *tip));
     if (missing == 0) continue;
     Difference difference{.named = one.named, .where = remote.place_of(*tip), .missing = missing};
-    if (!dry_run && remote.write(*web, {{.tip = *tip}})) {
+    if (!dry_run && remote.rewrite(*web, *tip)) {
       WEFT_TRY_VALUE(const std::uint64_t left, count_missing(*web, remote, *tip));
       difference.mended = left == 0;
     }

@@ -12,9 +12,8 @@ struct Difference {
   bool mended = false;
 };
 
-// Compares each of these, which the remote claims to have as they are. What differs is sent again,
-// whole, unless `dry_run` is set. What a store has as other bytes is not replaced: that is mended
-// where it lies, by weft repair.
+// Compares each of these, which the remote claims to have as they are. What differs is written
+// again, whole, in the place of what is there, unless `dry_run` is set.
 Result<std::vector<Difference>> compare_and_mend(const store::Store& store, Remote& remote,
                                                  const std::vector<PushPlan::Send>& equal,
                                                  bool dry_run);
