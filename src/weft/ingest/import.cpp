@@ -44,7 +44,7 @@ Result<ImportReport> import_instead(store::Store& store, const crypto::Keyring* 
     return fail(ErrorCode::conflict, "conversation " + instead.conversation.brief() +
                                          " was changed by another process meanwhile; try again");
   }
-  const std::uint64_t before = plan.thoughts;
+  WEFT_TRY_VALUE(report.new_thoughts, import.count_new());
   WEFT_TRY(store::replacing(store).replace(
       {.plan = std::move(plan),
        .creator = row.created_by,
@@ -52,8 +52,6 @@ Result<ImportReport> import_instead(store::Store& store, const crypto::Keyring* 
        .tip = instead.tip,
        .turns = instead.turns,
        .indexer = {.keyring = keyring, .index_sealed = index_sealed}}));
-  const std::uint64_t now = report.valid + report.foreign;
-  report.new_thoughts = now > before ? now - before : 0;
   return report;
 }
 

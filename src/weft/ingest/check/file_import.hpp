@@ -82,6 +82,17 @@ class FileImport {
     return {.outlines = outlines_, .read = [this](std::uint32_t number) { return get(number); }};
   }
 
+  // How many of them the store has not.
+  Result<std::uint64_t> count_new() const {
+    std::uint64_t count = 0;
+    for (std::uint32_t i = 0; i < outlines_.size(); ++i) {
+      if (outlines_[i].is_dropped) continue;
+      WEFT_TRY_VALUE(const bool is_here, store_.has(outlines_.cid_of(i)));
+      count += is_here ? 0 : 1;
+    }
+    return count;
+  }
+
   ImportReport report() {
     ImportReport report;
     report.read = outlines_.size() + unreadable_count_;

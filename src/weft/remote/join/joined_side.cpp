@@ -30,8 +30,14 @@ Result<FileChain> FileChain::read(const ingest::ThoughtsFile& file, const Cid& c
 }
 
 bool FileChain::continues(const Cid& later, const Cid& earlier) const {
-  const Result<std::vector<Cid>> chain = up_to(later);
-  return chain && later != earlier && std::ranges::find(*chain, earlier) != chain->end();
+  std::size_t steps = 0;
+  for (auto at = checkpoints_.find(later); at != checkpoints_.end() && steps <= checkpoints_.size();
+       ++steps) {
+    const std::optional<Cid>& previous = at->second.checkpoint.previous;
+    if (previous == earlier) return true;
+    at = previous ? checkpoints_.find(*previous) : checkpoints_.end();
+  }
+  return false;
 }
 
 Result<std::vector<Cid>> FileChain::up_to(const Cid& tip) const {

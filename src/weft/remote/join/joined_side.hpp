@@ -23,7 +23,7 @@ class FileChain {
   static Result<FileChain> read(const ingest::ThoughtsFile& file, const Cid& conversation);
 
   bool has(const Cid& checkpoint) const { return checkpoints_.contains(checkpoint); }
-  // Whether `later` comes after `earlier`.
+  // Whether `later` comes after `earlier`, which the file need not have.
   bool continues(const Cid& later, const Cid& earlier) const;
   // From the first to `tip`. corrupt if the file does not have all of them.
   Result<std::vector<Cid>> up_to(const Cid& tip) const;
