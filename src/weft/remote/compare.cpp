@@ -41,9 +41,9 @@ Result<std::uint64_t> count_missing(const store::Web& web, const Remote& remote,
 
 }  // namespace
 
-Result<std::vector<Difference>> compare_and_mend(const store::Store& store, Remote& remote,
-                                                 const std::vector<PushPlan::Send>& equal,
-                                                 bool dry_run) {
+Result<std::vector<Difference>> compare_and_mend(const store::Store& store, const Remote& remote,
+                                                 Remote* writer,
+                                                 const std::vector<PushPlan::Send>& equal) {
   std::vector<Difference> differences;
   for (const PushPlan::Send& one : equal) {
     const std::unique_ptr<store::Snapshot> web = store.snapshot();
@@ -52,8 +52,8 @@ Result<std::vector<Difference>> compare_and_mend(const store::Store& store, Remo
     WEFT_TRY_VALUE(const std::uint64_t missing, count_missing(*web, remote, *tip));
     if (missing == 0) continue;
     Difference difference{.named = one.named, .where = remote.place_of(*tip), .missing = missing};
-    if (!dry_run && remote.rewrite(*web, *tip)) {
-      WEFT_TRY_VALUE(const std::uint64_t left, count_missing(*web, remote, *tip));
+    if (writer != nullptr && writer->rewrite(*web, *tip)) {
+      WEFT_TRY_VALUE(const std::uint64_t left, count_missing(*web, *writer, *tip));
       difference.mended = left == 0;
     }
     differences.push_back(std::move(difference));
