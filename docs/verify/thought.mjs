@@ -76,6 +76,7 @@ const kContents = {
     source_id: optional(text), parent: optional(isCid) },
   tombstone: { conversations: cids, forgotten: cids, thoughts: count, sealed_as: optional(cidList),
     version: optional((value) => value === 2n) },
+  joining: { conversation: isCid, kept: isCid, given_up: (value) => cidList(value) && value.length > 0 },
 };
 // Version 1 is of conversations that were forgotten, version 2 of thoughts that were sealed.
 function checkTombstone(content) {
@@ -85,15 +86,22 @@ function checkTombstone(content) {
     : sealed === undefined && content.get('conversations').length > 0;
   if (!holds) refuse('a tombstone names neither conversations that were forgotten nor thoughts that were sealed');
 }
+// It is because of its conversation, and does not give up what it keeps.
+function checkJoining({ because, content, source }) {
+  const [ref] = because;
+  const isAboutIt = because.length === 1 && ref.size === 1 && ref.get('thought_cid') === content.get('conversation');
+  if (!isAboutIt || source !== undefined) refuse('a joining is because of its conversation and nothing else');
+  if (content.get('given_up').includes(content.get('kept'))) refuse('a joining gives up what it keeps');
+}
 // Structure is because of nothing; it, and what belongs to no moment, is the owner's to say;
 // and a block is what stands in a place of its own.
 const kGroundless = ['identity', 'schema', 'connection', 'checkpoint', 'conversation', 'turn', 'web_resource', 'tombstone'];
 export const kOwners = ['schema', 'connection', 'checkpoint', 'conversation', 'turn', 'web_resource', 'conversation_facts',
-  'usage', 'tombstone'];
+  'usage', 'tombstone', 'joining'];
 export const kBlocks = ['thinking', 'redacted_thinking', 'response', 'tool_request', 'tool_result', 'human_input',
   'system_input', 'attachment', 'compaction', 'summary', 'failure', 'unknown'];
 
-const kBare = ['identity', 'schema', 'connection', 'checkpoint', 'tombstone', 'resumption', 'attestation'];
+const kBare = ['identity', 'schema', 'connection', 'checkpoint', 'tombstone', 'joining', 'resumption', 'attestation'];
 
 // "turn" for "anthropic/turn". Kinds of ours without a family mean themselves only when bare.
 function kindOf(type) {
@@ -153,6 +161,7 @@ export function readThought(json) {
   }
   if (Object.hasOwn(kContents, thought.kind)) demand(`a ${thought.kind}`, thought.content, kContents[thought.kind]);
   if (thought.kind === 'tombstone') checkTombstone(thought.content);
+  if (thought.kind === 'joining') checkJoining(thought);
   if (kGroundless.includes(thought.kind) && (thought.because.length || thought.source !== undefined)) {
     refuse(`a ${thought.kind} has no because and no source`);
   }

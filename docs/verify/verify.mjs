@@ -231,6 +231,18 @@ function checkLeaves(checkpoint, leaves, say) {
   }
 }
 
+// Where two chains became one, the chain in the file is the one that stays: what was given up is in
+// no export.
+function checkJoinings(conversation, all, leaves, say) {
+  const joinings = all.filter(({ kind, content }) => kind === 'joining' && content.get('conversation') === conversation.cid);
+  for (const joining of joinings) {
+    if (!leaves.has(joining.content.get('kept'))) say(joining, 'the checkpoint that it keeps is not in the file');
+    for (const name of joining.content.get('given_up')) {
+      if (leaves.has(name)) say(joining, `it gives up the checkpoint ${name}, which is in the file`);
+    }
+  }
+}
+
 // Its checkpoints are one chain; each has all of its leaves in the file; and the places, in the
 // order of the leaves, give the count and the running hash that each checkpoint states.
 function checkConversation(conversation, all, lines, find, say) {
@@ -247,6 +259,7 @@ function checkConversation(conversation, all, lines, find, say) {
     }
   }
 
+  checkJoinings(conversation, all, leaves, say);
   const next = new Map();  // by previous; undefined before the first
   for (const checkpoint of checkpoints) {
     const previous = checkpoint.content.get('previous');

@@ -365,6 +365,30 @@ test('a conversation that is only pointed at needs no turns', () => {
   holds(web);
 });
 
+test('a joining is the owner\'s, keeps the chain in the file, and gives up nothing of it', () => {
+  const joined = (content = {}, more = {}) => {
+    const web = smallWeb();
+    const kept = web.second.cid;
+    web.add('joining', { conversation: web.talk.cid, kept, given_up: ['cid:blake3:' + '0'.repeat(64)], ...content },
+      { because: [{ thought_cid: web.talk.cid }], ...more });
+    web.commit(web.talk, web.second);
+    return web;
+  };
+  holds(joined());
+  breaks(joined({ given_up: [] }), /a joining: "given_up" is missing or malformed/);
+  breaks(joined({ more: 1 }), /a joining has a member "more"/);
+  breaks(joined({ kept: 'cid:blake3:' + '1'.repeat(64) }), /the checkpoint that it keeps is not in the file/);
+  breaks(joined({ given_up: [smallWeb().second.cid] }), /it gives up|gives up what it keeps/);
+  breaks(joined({}, { because: [] }), /a joining is because of its conversation/);
+  const key = keyPair(9);
+  const web = smallWeb();
+  const eve = web.identity({ kind: 'human', name: 'Eve', provenance: 'verified' }, key);
+  web.add('joining', { conversation: web.talk.cid, kept: web.second.cid, given_up: ['cid:blake3:' + '0'.repeat(64)] },
+    { because: [{ thought_cid: web.talk.cid }], by: eve, key });
+  web.commit(web.talk, web.second);
+  breaks(web, /a joining by somebody who is not the owner/);
+});
+
 test('what was forgotten needs not be there, if a tombstone of the owner says so', () => {
   const forked = () => {
     const web = smallWeb();

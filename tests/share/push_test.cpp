@@ -130,29 +130,6 @@ TEST_P(Both, ForgetEverywhereWhatItsCreatorForgot) {
   EXPECT_EQ(number(two.pull(GetParam()), "forgotten_here"), 0);
 }
 
-TEST_P(Both, SayPullFirstWhereTwoMachinesWoveOneSession) {
-  Session session = short_session(kOne);
-  one.ingests(session);
-  session.human("more, seen by the second machine alone");
-  two.ingests(session);
-  one.push(GetParam());
-  EXPECT_THAT(list(two.push(GetParam(), 1), "pull_first"), SizeIs(1));
-  EXPECT_THAT(list(two.pull(GetParam(), 1), "diverged"), SizeIs(1));
-  EXPECT_TRUE(two.verifies());
-
-  // A home that pulls before it ingests goes on where the first machine was.
-  const Machine fresh;
-  fs::create_directories(fresh.home());
-  fs::copy_file(one.home() / "keyring.json", fresh.home() / "keyring.json");
-  fs::copy_file(one.home() / "config.json", fresh.home() / "config.json");
-  fresh.pull(GetParam());
-  fresh.ingests(session);
-  EXPECT_THAT(list(fresh.push(GetParam()), "sent"), SizeIs(1));
-  one.pull(GetParam());
-  EXPECT_EQ(web_of(one), web_of(fresh));
-  EXPECT_TRUE(one.verifies());
-}
-
 INSTANTIATE_TEST_SUITE_P(Remotes, Both, testing::ValuesIn(every_remote()),
                          [](const auto& at) { return std::string(at.param); });
 

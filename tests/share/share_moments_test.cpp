@@ -91,6 +91,46 @@ TEST_P(ShareMoments, APullThatIsKilledIsFinishedByTheNext) {
   EXPECT_GT(moments.killed(), 0);
 }
 
+// Two chains of one session: at every moment a machine has its own, or the joined one.
+TEST_P(ShareMoments, AJoinThatIsKilledLeavesOneOfTwoStates) {
+  Session base = short_session(kOne), theirs(kOne);
+  theirs.copy(base);
+  for (int i = 0; i < 20; ++i) base.human("apples " + std::to_string(i));
+  for (int i = 0; i < 20; ++i) theirs.human("pears " + std::to_string(i));
+  one.ingests(base);
+  two.ingests(theirs);
+  const Machine third;
+  fs::create_directories(third.home());
+  // One of the two gives up its own chain; which one, the checkpoints say.
+  for (const auto& [giver, taker] : {std::pair(&one, &two), {&two, &one}}) {
+    clear_remote();
+    giver->push(GetParam());
+    const fs::path saved = third.scratch() / (giver == &one ? "two" : "one");
+    fs::copy(taker->home(), saved, fs::copy_options::recursive);
+    const auto begin_again = [&, machine = taker] {
+      fs::remove_all(machine->home());
+      fs::copy(saved, machine->home(), fs::copy_options::recursive);
+    };
+    const std::vector<std::string> pull = {"pull", GetParam()};
+    KillMoments moments([&, machine = taker] { EXPECT_EQ(wait(start(*machine, pull)), 0); });
+    const std::set<std::string> joined = web_of(*taker);
+    begin_again();
+    const std::set<std::string> before = web_of(*taker);
+    ASSERT_NE(before, joined);
+    for (int i = 0; i < KillMoments::count() / 5; ++i) {
+      SCOPED_TRACE(moments.trace());
+      moments.strike(start(*taker, pull));
+      EXPECT_TRUE(taker->verifies());
+      const std::set<std::string> web = web_of(*taker);
+      EXPECT_TRUE(web == before || web == joined);
+      taker->pull(GetParam());
+      EXPECT_EQ(web_of(*taker), joined);
+      begin_again();
+    }
+    EXPECT_GT(moments.killed(), 0);
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Remotes, ShareMoments, testing::ValuesIn(every_remote()),
                          [](const auto& at) { return std::string(at.param); });
 

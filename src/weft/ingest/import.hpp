@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -35,7 +36,7 @@ enum class Rest { is_imported, is_refused };
 
 // Checks every thought of `file`: CID, signature, tree path, cover, that its boxes under keys of
 // `keyring` open, that everything it rests on is in the file or in the store, and the rules of
-// import_rules.hpp. Thoughts that fail are refused and reported; the others are
+// check/import_rules.hpp. Thoughts that fail are refused and reported; the others are
 // committed at once, with their signatures, and indexed: sealed text, too, if the keyring opens it
 // and `index_sealed` is set. With Rest::is_refused the file is imported whole or not at all: the
 // report then has what was wrong with it, and counts no new thoughts.
@@ -47,5 +48,23 @@ inline constexpr std::size_t kMaxOutlineBytes = 112u << 20;
 Result<ImportReport> import_thoughts(store::Store& store, const crypto::Keyring* keyring,
                                      const ThoughtsFile& file, bool index_sealed = true,
                                      Rest rest = Rest::is_imported);
+
+// A file that stands in place of what the store has of a conversation: of its chain of checkpoints,
+// which its creator gave up (store/replacing.hpp).
+struct Instead {
+  Cid conversation;
+  Cid now;                     // its newest checkpoint in the store
+  Cid tip;                     // and in the file
+  std::map<Cid, Cid> turns{};  // of the chain that goes, and what stands for them
+};
+
+// The checks of an import for such a file; nothing is written.
+Result<ImportReport> check_instead(const store::Store& store, const crypto::Keyring* keyring,
+                                   const ThoughtsFile& file, const Cid& conversation);
+// The same, and the file takes that place, whole or not at all, as with Rest::is_refused. conflict
+// if the conversation was changed meanwhile.
+Result<ImportReport> import_instead(store::Store& store, const crypto::Keyring* keyring,
+                                    const ThoughtsFile& file, const Instead& instead,
+                                    bool index_sealed);
 
 }  // namespace weft::ingest

@@ -13,7 +13,7 @@ namespace weft::ingest {
 // made without the key. `keyring` may be null.
 Status check_boxes(const thought::Thought& thought, const crypto::Keyring* keyring);
 
-// Whether the rules of structure (import_rules.hpp) may concern a thought of this kind.
+// Whether the rules of structure (check/import_rules.hpp) may concern a thought of this kind.
 bool may_be_structure(store::Outline::Kind kind);
 
 // Whether `owner` forgot this conversation in the store.

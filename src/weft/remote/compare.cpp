@@ -18,7 +18,8 @@ Cid hash_of(std::string_view line) { return Cid(crypto::blake3(line)); }
 Result<Lines> lines_there(const Remote& remote, const Tip& tip) {
   Lines lines;
   const Result<ingest::ThoughtsFile> file = remote.read({{.tip = tip}});
-  if (!file && file.error().code == ErrorCode::not_found) return lines;
+  const bool is_damaged = !file && file.error().code == ErrorCode::corrupt;
+  if (is_damaged || (!file && file.error().code == ErrorCode::not_found)) return lines;
   if (!file) return fail(Error(file.error()));
   WEFT_TRY(file->each_line([&](const ingest::ThoughtsFile::Line& line) {
     lines.insert(hash_of(line.text));
@@ -40,9 +41,9 @@ Result<std::uint64_t> count_missing(const store::Web& web, const Remote& remote,
 
 }  // namespace
 
-Result<std::vector<Difference>> compare_and_mend(const store::Store& store, Remote& remote,
-                                                 const std::vector<PushPlan::Send>& equal,
-                                                 bool dry_run) {
+Result<std::vector<Difference>> compare_and_mend(const store::Store& store, const Remote& remote,
+                                                 Remote* writer,
+                                                 const std::vector<PushPlan::Send>& equal) {
   std::vector<Difference> differences;
   for (const PushPlan::Send& one : equal) {
     const std::unique_ptr<store::Snapshot> web = store.snapshot();
@@ -51,8 +52,8 @@ Result<std::vector<Difference>> compare_and_mend(const store::Store& store, Remo
     WEFT_TRY_VALUE(const std::uint64_t missing, count_missing(*web, remote, *tip));
     if (missing == 0) continue;
     Difference difference{.named = one.named, .where = remote.place_of(*tip), .missing = missing};
-    if (!dry_run && remote.write(*web, {{.tip = *tip}})) {
-      WEFT_TRY_VALUE(const std::uint64_t left, count_missing(*web, remote, *tip));
+    if (writer != nullptr && writer->rewrite(*web, *tip)) {
+      WEFT_TRY_VALUE(const std::uint64_t left, count_missing(*web, *writer, *tip));
       difference.mended = left == 0;
     }
     differences.push_back(std::move(difference));

@@ -12,11 +12,11 @@ struct Difference {
   bool mended = false;
 };
 
-// Compares each of these, which the remote claims to have as they are. What differs is sent again,
-// whole, unless `dry_run` is set. What a store has as other bytes is not replaced: that is mended
-// where it lies, by weft repair.
-Result<std::vector<Difference>> compare_and_mend(const store::Store& store, Remote& remote,
-                                                 const std::vector<PushPlan::Send>& equal,
-                                                 bool dry_run);
+// Compares each of these, which the remote claims to have as they are, with what `remote` has. What
+// differs is written again through `writer`, whole, in the place of what is there; nothing is
+// written if that is null.
+Result<std::vector<Difference>> compare_and_mend(const store::Store& store, const Remote& remote,
+                                                 Remote* writer,
+                                                 const std::vector<PushPlan::Send>& equal);
 
 }  // namespace weft::remote

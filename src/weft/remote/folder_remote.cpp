@@ -99,6 +99,10 @@ class FolderRemote final : public Remote {
     return sent;
   }
 
+  Result<Sent> rewrite(const store::Web& web, const Tip& tip) override {
+    return write(web, {{.tip = tip}});
+  }
+
   Result<std::vector<Forgotten>> forgotten() const override {
     std::vector<std::string> names;
     WEFT_TRY(each_name(tombstones(), [&](const std::string& name) {
@@ -175,9 +179,10 @@ class FolderRemote final : public Remote {
                        out.add(thought);
                      });
                    }));
-    // The states that this one continues say nothing more.
+    // The states that this one continues say nothing more, nor do those that were given up.
     WEFT_TRY(remove_states(tip.conversation, [&](const Tip& other) {
-      return other != tip && has_passed(web, other).value_or(false);
+      if (other == tip) return false;
+      return has_passed(web, other).value_or(false) || was_given_up(web, other).value_or(false);
     }));
     return sent;
   }

@@ -119,8 +119,12 @@ class Planner {
           continue;
         }
         WEFT_TRY_VALUE(const bool is_older, has_passed(*web_, {row.cid, checkpoint}));
-        if (is_older) update.since = checkpoint;
-        else is_unknown = true;
+        if (is_older) {
+          update.since = checkpoint;
+          continue;
+        }
+        WEFT_TRY_VALUE(const bool is_given_up, was_given_up(*web_, {row.cid, checkpoint}));
+        is_unknown = is_unknown || !is_given_up;
       }
     }
     if (is_unknown) {

@@ -8,6 +8,8 @@
 #include "weft/ingest/import.hpp"
 #include "weft/ingest/import_checks.hpp"
 #include "weft/remote/describe.hpp"
+#include "weft/remote/join/chain_joiner.hpp"
+#include "weft/remote/join/joined_side.hpp"
 #include "weft/remote/statements.hpp"
 #include "weft/remote/updates.hpp"
 #include "weft/thought/checkpoint.hpp"
@@ -38,42 +40,9 @@ bool is_to_be_forgotten(const PullPlan& plan, const Cid& conversation) {
   });
 }
 
-// --- what a file says ----------------------------------------------------------------------------
+// --- the work ------------------------------------------------------------------------------------
 
-// The chain of a conversation's checkpoints, as far as a file has it. Nothing of it is proven yet.
-class FileChain {
- public:
-  static Result<FileChain> read(const ingest::ThoughtsFile& file, const Tip& tip) {
-    FileChain chain;
-    WEFT_TRY(file.each_line([&](const ingest::ThoughtsFile::Line& line) {
-      if (line.text.find(R"("type":"checkpoint")") == std::string_view::npos) return Status();
-      const Result<thought::Thought> thought = ingest::parse_thought_line(line.text);
-      if (!thought) return Status();
-      const Result<thought::Checkpoint> checkpoint = thought::to_checkpoint(*thought);
-      if (checkpoint && checkpoint->conversation == tip.conversation) {
-        chain.previous_[thought->cid] = checkpoint->previous;
-      }
-      return Status();
-    }));
-    return chain;
-  }
-
-  bool has(const Cid& checkpoint) const { return previous_.contains(checkpoint); }
-
-  // Whether `later` comes after `earlier`.
-  bool continues(const Cid& later, const Cid& earlier) const {
-    std::size_t steps = 0;
-    for (auto at = previous_.find(later); at != previous_.end() && steps <= previous_.size();
-         at = at->second ? previous_.find(*at->second) : previous_.end()) {
-      if (at->second == earlier) return true;
-      ++steps;
-    }
-    return false;
-  }
-
- private:
-  std::map<Cid, std::optional<Cid>> previous_;
-};
+constexpr int kMaxJoins = 4;  // while another process adds to the same conversation
 
 // Whether another conversation may still be taken after this error.
 bool is_about_a_file(const Error& error) {
@@ -89,8 +58,6 @@ std::string first_reason(const ingest::ImportReport& report) {
   return std::to_string(report.incomplete.front().missing) +
          " thoughts that its checkpoints cover are missing";
 }
-
-// --- the work ------------------------------------------------------------------------------------
 
 class Puller {
  public:
@@ -153,15 +120,14 @@ class Puller {
       refuse(update, file.error().message);
       return {};
     }
-    WEFT_TRY_VALUE(const FileChain chain, FileChain::read(*file, update.tip));
+    WEFT_TRY_VALUE(const FileChain chain, FileChain::read(*file, update.tip.conversation));
     if (!chain.has(update.tip.checkpoint)) {
       refuse(update, "it does not hold the state that its name says");
       return {};
     }
     if (update.since && !chain.continues(update.tip.checkpoint, *update.since)) {
-      report_.diverged.push_back({.named = named(update.tip.conversation),
-                                  .ours = *update.since,
-                                  .theirs = update.tip.checkpoint});
+      WEFT_TRY_VALUE(const auto why, join(update));
+      if (why) refuse(update, *why);
       return {};
     }
     WEFT_TRY_VALUE(const auto reason, import({update}, *file));
@@ -170,6 +136,28 @@ class Puller {
       refused.push_back(update);
     }
     return {};
+  }
+
+  // Two chains of one conversation. Why they stay two; empty if they do not, or if only its creator
+  // can join them.
+  Result<std::optional<std::string>> join(const Update& update) {
+    Error last{ErrorCode::conflict, "other writers keep changing this conversation; try again"};
+    for (int tries = 0; tries < kMaxJoins; ++tries) {
+      ChainJoiner joiner(store_, keyring_, remote_, options_);
+      Result<ChainJoiner::Outcome> outcome = joiner.join(update.tip);
+      if (!outcome && outcome.error().code == ErrorCode::conflict) {
+        last = std::move(outcome).error();
+        continue;
+      }
+      if (!outcome && is_about_a_file(outcome.error())) return outcome.error().message;
+      if (!outcome) return fail(std::move(outcome).error());
+      if (outcome->diverged) report_.diverged.push_back(*std::move(outcome->diverged));
+      if (outcome->joined) report_.joined.push_back(*std::move(outcome->joined));
+      if (outcome->report && !is_whole(*outcome->report)) return first_reason(*outcome->report);
+      if (outcome->report) note_taken({update}, *outcome->report);
+      return std::nullopt;
+    }
+    return last.message;
   }
 
   Status take_together(const std::vector<Update>& all) {
@@ -187,16 +175,18 @@ class Puller {
                                                   ingest::Rest::is_refused);
     if (!imported && is_about_a_file(imported.error())) return imported.error().message;
     if (!imported) return fail(Error(imported.error()));
-    if (imported->refused_count > 0 || !imported->incomplete.empty()) {
-      return first_reason(*imported);
-    }
+    if (!is_whole(*imported)) return first_reason(*imported);
+    note_taken(updates, *imported);
+    return std::nullopt;
+  }
+
+  void note_taken(const std::vector<Update>& updates, const ingest::ImportReport& imported) {
     for (const Update& update : updates) {
       const bool is_first = &update == &updates.front();
       report_.taken.push_back({.named = named(update.tip.conversation),
-                               .new_thoughts = is_first ? imported->new_thoughts : 0});
+                               .new_thoughts = is_first ? imported.new_thoughts : 0});
     }
     if (options_.progress) options_.progress(report_.taken.size(), all_);
-    return std::nullopt;
   }
 
   store::Store& store_;

@@ -7,6 +7,7 @@
 #pragma once
 
 #include <cstdint>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <set>
@@ -36,7 +37,8 @@ Result<PullPlan> plan_pull(const store::Store& store, const crypto::Keyring* key
                            const Remote& remote);
 
 struct PullOptions {
-  bool index_sealed = true;  // as for an import
+  bool index_sealed = true;         // as for an import
+  std::filesystem::path scratch{};  // a folder for files without names
   Millis now = 0;
   std::function<void(std::uint64_t done, std::uint64_t all)> progress{};
   std::function<bool()> is_off{};  // asked before each conversation: ends the work, as unavailable
@@ -49,7 +51,16 @@ struct PullReport {
   };
   std::vector<Done> taken{};
   std::vector<Refusal> refused{};
-  // Two machines with one keyring wove the same session, each on its own.
+  // Two machines with one keyring wove the same session, each on its own: now one of the two chains
+  // of checkpoints is given up.
+  struct Joining {
+    Named named;
+    Cid kept, given_up;         // the newest checkpoints of both
+    bool is_ours_kept = false;  // and not theirs
+    std::uint64_t brought = 0;  // blocks that only the chain had which was given up
+  };
+  std::vector<Joining> joined{};
+  // The same of somebody else's conversation: only its creator can say which chain stays.
   struct Diverged {
     Named named;
     Cid ours, theirs;  // checkpoints
@@ -58,7 +69,8 @@ struct PullReport {
   std::vector<PullPlan::Forget> forgotten{};
 };
 
-// Carries out the plan; each conversation is taken whole or not at all. What is refused is reported
+// Carries out the plan; each conversation is taken whole or not at all. Where the owner's other
+// machine wove on, both chains are joined (join_chains.hpp). What is refused is reported
 // with its file, and the rest is taken. Statements that count are carried out, if `keyring` can
 // sign. Fails as a whole if the store cannot be written.
 Result<PullReport> pull(store::Store& store, const crypto::Keyring* keyring, const Remote& remote,

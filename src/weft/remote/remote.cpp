@@ -15,6 +15,7 @@ class NoRemoteYet final : public Remote {
   Result<std::vector<Tip>> tips_of(std::span<const Cid>) const override { return tips(); }
   Result<ingest::ThoughtsFile> read(const std::vector<Update>&) const override { return refuse(); }
   Result<Sent> write(const store::Web&, const std::vector<Update>&) override { return refuse(); }
+  Result<Sent> rewrite(const store::Web&, const Tip&) override { return refuse(); }
   Result<std::vector<Forgotten>> forgotten() const override { return std::vector<Forgotten>(); }
   Result<Removal> forget(const Tip&, const Forgotten&, Millis) override { return refuse(); }
 

@@ -83,6 +83,10 @@ class Remote {
   [[nodiscard]] virtual Result<Sent> write(const store::Web& web,
                                            const std::vector<Update>& updates) = 0;
 
+  // Writes a conversation that is there as `tip` again, whole, in the place of what is there: for
+  // one of which something is missing or changed. Fails as write() does.
+  [[nodiscard]] virtual Result<Sent> rewrite(const store::Web& web, const Tip& tip) = 0;
+
   // What was forgotten there. Signatures are for the caller to check.
   [[nodiscard]] virtual Result<std::vector<Forgotten>> forgotten() const = 0;
   // Removes a conversation, if it is there, and keeps the statement for others who pull. Where this

@@ -70,15 +70,34 @@ class StoreRemote final : public Remote {
   }
 
   Result<Sent> write(const store::Web& web, const std::vector<Update>& updates) override {
-    WEFT_TRY_VALUE(const Copy copied, copy(web, updates));
+    WEFT_TRY_VALUE(const auto given_up, find_given_up(web, updates));
+    std::vector<Update> sent = updates;
+    if (given_up) sent.front().since.reset();
+    WEFT_TRY_VALUE(const Copy copied, copy(web, sent));
     WEFT_TRY_VALUE(const auto file, to_thoughts_file(copied.file));
-    WEFT_TRY_VALUE(const auto report, ingest::import_thoughts(*store_, nullptr, file, false,
-                                                              ingest::Rest::is_refused));
-    if (!report.refused.empty())
-      return fail(ErrorCode::invalid_input, report.refused.front().reason);
-    if (!report.incomplete.empty()) {
-      return fail(ErrorCode::invalid_input, "thoughts that its checkpoints cover are missing");
-    }
+    const Tip& tip = sent.front().tip;
+    const auto written =
+        given_up ? ingest::import_instead(
+                       *store_, nullptr, file,
+                       {.conversation = tip.conversation, .now = *given_up, .tip = tip.checkpoint},
+                       false)
+                 : ingest::import_thoughts(*store_, nullptr, file, false, ingest::Rest::is_refused);
+    WEFT_TRY_VALUE(const auto report, written);
+    WEFT_TRY(check_whole(report));
+    return copied.sent;
+  }
+
+  Result<Sent> rewrite(const store::Web& web, const Tip& tip) override {
+    WEFT_TRY_VALUE(const Copy copied, copy(web, {{.tip = tip}}));
+    WEFT_TRY_VALUE(const auto file, to_thoughts_file(copied.file));
+    // First what is missing, which the rest rests on.
+    std::ignore = ingest::import_thoughts(*store_, nullptr, file, false, ingest::Rest::is_refused);
+    WEFT_TRY_VALUE(const auto report, ingest::import_instead(*store_, nullptr, file,
+                                                             {.conversation = tip.conversation,
+                                                              .now = tip.checkpoint,
+                                                              .tip = tip.checkpoint},
+                                                             false));
+    WEFT_TRY(check_whole(report));
     return copied.sent;
   }
 
@@ -184,6 +203,26 @@ class StoreRemote final : public Remote {
       }
     }
     return all;
+  }
+
+  static Status check_whole(const ingest::ImportReport& report) {
+    if (!report.refused.empty())
+      return fail(ErrorCode::invalid_input, report.refused.front().reason);
+    if (report.incomplete.empty()) return {};
+    return fail(ErrorCode::invalid_input, "thoughts that its checkpoints cover are missing");
+  }
+
+  // The state that a conversation has here, if its creator gave that up.
+  Result<std::optional<Cid>> find_given_up(const store::Web& web,
+                                           const std::vector<Update>& updates) const {
+    if (updates.size() != 1) return std::nullopt;
+    const Tip& tip = updates.front().tip;
+    WEFT_TRY_VALUE(const auto here, find_tip(*store_, tip.conversation));
+    if (!here) return std::nullopt;
+    WEFT_TRY_VALUE(const bool goes_on, leads_to(web, here->checkpoint, tip));
+    if (goes_on) return std::nullopt;
+    WEFT_TRY_VALUE(const bool is_given_up, was_given_up(web, *here));
+    return is_given_up ? std::optional(here->checkpoint) : std::nullopt;
   }
 
   struct Copy {

@@ -6,6 +6,7 @@
 #include "weft/base/try.hpp"
 #include "weft/thought/checkpoint.hpp"
 #include "weft/thought/identities.hpp"
+#include "weft/thought/statements/joining.hpp"
 
 namespace weft::remote {
 namespace {
@@ -68,6 +69,30 @@ Result<bool> has_passed(const store::Web& web, const Tip& tip) {
   if (!thought) return fail(Error(thought.error()));
   const Result<thought::Checkpoint> checkpoint = thought::to_checkpoint(*thought);
   return checkpoint && checkpoint->conversation == tip.conversation;
+}
+
+Result<bool> was_given_up(const store::Web& web, const Tip& tip) {
+  const Result<store::ConversationRow> row = web.conversation(tip.conversation);
+  if (!row && row.error().code == ErrorCode::not_found) return false;
+  if (!row) return fail(Error(row.error()));
+  WEFT_TRY_VALUE(const auto effects, web.effects(tip.conversation));
+  for (const Cid& cid : effects) {
+    WEFT_TRY_VALUE(const auto thought, web.get_without_path(cid));
+    if (thought.type != thought::kJoiningType || thought.created_by != row->created_by) continue;
+    const Result<thought::Joining> joining = thought::to_joining(thought);
+    if (joining && joining->gives_up(tip.checkpoint)) return true;
+  }
+  return false;
+}
+
+Result<bool> leads_to(const store::Web& web, const Cid& earlier, const Tip& tip) {
+  for (std::optional<Cid> at = tip.checkpoint; at;) {
+    if (*at == earlier) return true;
+    WEFT_TRY_VALUE(const auto thought, web.get_without_path(*at));
+    WEFT_TRY_VALUE(const auto checkpoint, thought::to_checkpoint(thought));
+    at = checkpoint.previous;
+  }
+  return false;
 }
 
 Status each_thought(const store::Web& web, const std::vector<Update>& updates,

@@ -36,7 +36,7 @@ constexpr std::string_view kAllMetadata[] = {"tool_name", "is_error", "duration_
 constexpr std::string_view kNeverSealed[] = {"identity",   "schema",       "connection",
                                              "checkpoint", "conversation", "turn"};
 // Statements of weft itself, which are never sealed either, and pages, which belong to no block.
-constexpr std::string_view kOwnStatements[] = {"tombstone", "resumption", "attestation",
+constexpr std::string_view kOwnStatements[] = {"tombstone", "resumption", "attestation", "joining",
                                                "web_resource"};
 
 template <class Range>

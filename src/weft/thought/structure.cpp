@@ -7,6 +7,7 @@
 #include "weft/thought/checkpoint.hpp"
 #include "weft/thought/resumption.hpp"
 #include "weft/thought/schema.hpp"
+#include "weft/thought/statements/joining.hpp"
 #include "weft/thought/tombstone.hpp"
 #include "weft/thought/usage.hpp"
 
@@ -22,6 +23,7 @@ bool is_placeable(const Thought& thought) {
   return thought.type != kConnectionType && thought.type != kCheckpointType &&
          thought.type != kTombstoneType && thought.type != kSchemaType &&
          thought.type != kResumptionType && thought.type != kAttestationType &&
+         thought.type != kJoiningType &&
          std::ranges::find(kNeverPlaced, kind) == kNeverPlaced.end();
 }
 
@@ -53,7 +55,9 @@ std::vector<Subject> subjects_of(const Thought& statement) {
   if (statement.type == kCheckpointType) return conversation_named(statement.content);
   const std::string_view kind = kind_of(statement.type);
   if (kind == "turn") return conversation_named(statement.content);
-  if ((kind == "conversation_facts" || kind == kUsageKind) && !statement.because.empty()) {
+  const bool is_about_one =
+      kind == "conversation_facts" || kind == kUsageKind || statement.type == kJoiningType;
+  if (is_about_one && !statement.because.empty()) {
     return {{Subject::Kind::conversation, statement.because.front().thought}};
   }
   return {};

@@ -23,8 +23,8 @@ std::optional<CommitUnit> ConversationWeaver::take(Millis now) {
   said_.clear();
   heard_.reset();
   cover_all(unit_);
-  const bool nothing = unit_.leaves.empty() && unit_.marks.empty() && unit_.waits.empty() &&
-                       unit_.unmarked.empty() && unit_.met.empty();
+  const bool nothing = unit_.leaves.empty() && unit_.places.empty() && unit_.marks.empty() &&
+                       unit_.waits.empty() && unit_.unmarked.empty() && unit_.met.empty();
   if (nothing) return std::nullopt;
   if (!unit_.leaves.empty()) {
     thought::Thought checkpoint = checkpoint_thought(now);

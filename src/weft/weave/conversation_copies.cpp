@@ -91,8 +91,7 @@ Status ConversationWeaver::place_original(const transcript::Block& block,
     ++blocks_;
     head_ = thought::next_head(head_, ref.cid);
   }
-  new_places_[key] = ref.cid;
-  unit_.places.push_back({key, ref.cid});
+  note_place(key, ref.cid);
   if (block.author == transcript::Author::model && block.model) models_.insert(*block.model);
   record(block, ref);
   return {};

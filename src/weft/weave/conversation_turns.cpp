@@ -20,12 +20,16 @@ void ConversationWeaver::turn(const transcript::TurnHead& head) {
 Status ConversationWeaver::begin_turn(Millis time) {
   transcript::TurnHead head = announced_turn_.value_or(transcript::TurnHead{});
   announced_turn_.reset();
+  met_blocks_.clear();
   std::optional<OpenTurn> parent;
   const bool is_root = head.parent && head.parent->empty();
   if (head.parent && !is_root) {
     WEFT_TRY_VALUE(parent, find_turn(*head.parent));
   }
-  WEFT_TRY_VALUE(const auto known, find_turn(head.source_id));
+  WEFT_TRY_VALUE(auto known, find_turn(head.source_id));
+  if (!known) {
+    WEFT_TRY_VALUE(known, find_unnamed_turn(head, time, parent));
+  }
   const bool was_left = std::ranges::any_of(
       left_turns_, [&](const OpenTurn& turn) { return turn.head.source_id == head.source_id; });
   const bool was_met = is_resumed_ && known && (!latest_turn_ || known->sequence <= *latest_turn_);
@@ -40,6 +44,7 @@ Status ConversationWeaver::begin_turn(Millis time) {
   }
   if (known) {
     turn_ = *known;
+    met_turns_.insert(known->ref.cid);
     latest_turn_ = std::max(latest_turn_.value_or(0), known->sequence);
     std::erase_if(left_turns_,
                   [&](const OpenTurn& turn) { return turn.head.source_id == head.source_id; });
@@ -62,9 +67,7 @@ Status ConversationWeaver::begin_turn(Millis time) {
   add(std::move(thought), nullptr);
   WEFT_TRY(connect("contains", {.cid = *conversation_, .time = conversation_time_}, turn_->ref, {},
                    turn_->ref, sequence));
-  const PlaceKey key = place_key("turn", head.source_id, 0);
-  new_places_[key] = turn_->ref.cid;
-  unit_.places.push_back({key, turn_->ref.cid});
+  note_place(place_key("turn", head.source_id, 0), turn_->ref.cid);
   return {};
 }
 

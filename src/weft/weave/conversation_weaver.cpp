@@ -103,6 +103,13 @@ Status ConversationWeaver::block(Block& block) {
   WEFT_TRY_VALUE(const bool was_sealed, take_sealed(thought));
   const PlaceKey key = place_key("block", block.source_id, block.index);
   WEFT_TRY_VALUE(auto current, find_current(key, thought, kind_of(block)));
+  if (!current) {
+    WEFT_TRY_VALUE(const bool is_adopted, adopt_place(key, thought.cid));
+    if (is_adopted) {
+      WEFT_TRY_VALUE(current, find_current(key, thought, kind_of(block)));
+    }
+  }
+  if (committed_before_) ++met_blocks_[current && current->same ? current->ref.cid : thought.cid];
   if (current && current->same) {
     WEFT_TRY(add_summary(block, current->ref, voice));  // it may have come since
     if (was_sealed) current->ref.said = said;
@@ -149,8 +156,7 @@ Status ConversationWeaver::block(Block& block) {
   if (current) WEFT_TRY(connect("supersedes", ref, current->ref, {}, ref));
   if (was_sealed) WEFT_TRY(connect("supersedes", ref, {.cid = said, .time = ref.time}, {}, ref));
   WEFT_TRY(add_summary(block, ref, voice));
-  new_places_[key] = ref.cid;
-  unit_.places.push_back({key, ref.cid});
+  note_place(key, ref.cid);
   if (block.author == Author::model) said_.push_back(ref.cid);
   if (block.author == Author::model && block.model) models_.insert(*block.model);
   record(block, ref);

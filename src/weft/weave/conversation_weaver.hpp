@@ -156,6 +156,14 @@ class ConversationWeaver {
   Status begin_turn(Millis time);
   // Finds a turn by name, here or in the known web; empty if it does not exist.
   Result<std::optional<OpenTurn>> find_turn(const std::string& source_id) const;
+  // --- conversation_adoption.cpp
+  void note_place(const PlaceKey& key, const Cid& thought);
+  // A turn of the web that has no name here and is this one.
+  Result<std::optional<OpenTurn>> find_unnamed_turn(const transcript::TurnHead& head, Millis time,
+                                                    const std::optional<OpenTurn>& parent);
+  Status load_unnamed_turns();
+  Result<bool> adopt_place(const PlaceKey& key, const Cid& thought);
+
   Result<TurnEnd> end_of(const OpenTurn& turn) const;
   // The position of the next block of the open turn, and that of a block in it.
   Result<std::uint64_t> next_position();
@@ -242,6 +250,20 @@ class ConversationWeaver {
   // The sequence of the latest turn that this reading of the source has reached. Later turns in the
   // web were read before the source was truncated, and may come again.
   std::optional<std::uint64_t> latest_turn_;
+  // The turns of the web, once one is looked for that has no name here.
+  struct UnnamedTurn {
+    Cid cid;
+    transcript::Role role;
+    std::string source_id;  // empty if the thought has none
+    Millis time = 0;
+    std::uint64_t sequence = 0;
+    std::optional<Cid> parent{};
+  };
+  std::vector<UnnamedTurn> unnamed_turns_;
+  bool are_turns_loaded_ = false;
+  std::unordered_set<Cid> met_turns_;  // that this reading has come to; of those in the web
+  // How often this reading placed each thought in the open turn.
+  std::unordered_map<Cid, std::size_t> met_blocks_;
   CauseTracker tracker_;
 
   std::optional<Millis> stop_before_;  // of the block before

@@ -26,6 +26,8 @@ class HomeRemote {
                                  const crypto::Keyring* keyring, Wait wait);
 
   const RemoteConfig& config() const { return config_; }
+  // For files without names.
+  const std::filesystem::path& scratch() const { return settings_.scratch; }
   const remote::Remote& reader() const { return *reader_; }
   remote::RemoteState& state() { return state_; }
 

@@ -51,6 +51,7 @@ Outcome<Pulled> run_pull(const Context& context, const Opened& opened, const Con
   ProgressLine line(context.err());
   const remote::PullOptions options{
       .index_sealed = config.index_sealed,
+      .scratch = remote.scratch(),
       .now = now(),
       .progress = [&](std::uint64_t done, std::uint64_t all) {
         line.show(fmt::format("taking: {} of {}", done, count(all, "conversation")));
@@ -64,7 +65,7 @@ Outcome<Pulled> run_pull(const Context& context, const Opened& opened, const Con
 }
 
 json::object to_json(const Pulled& pulled) {
-  json::array taken, diverged;
+  json::array taken, joined, diverged;
   if (pulled.dry_run) {
     for (const remote::Update& update : pulled.plan.take) {
       taken.push_back(to_json(remote::Named{.conversation = update.tip.conversation}));
@@ -74,6 +75,14 @@ json::object to_json(const Pulled& pulled) {
     json::object object = to_json(done.named);
     object["new_thoughts"] = done.new_thoughts;
     taken.push_back(std::move(object));
+  }
+  for (const remote::PullReport::Joining& one : pulled.report.joined) {
+    json::object object = to_json(one.named);
+    object["kept"] = one.kept.str();
+    object["given_up"] = one.given_up.str();
+    object["was_given_up_here"] = !one.is_ours_kept;
+    object["brought_blocks"] = one.brought;
+    joined.push_back(std::move(object));
   }
   for (const remote::PullReport::Diverged& one : pulled.report.diverged) {
     json::object object = to_json(one.named);
@@ -87,6 +96,7 @@ json::object to_json(const Pulled& pulled) {
       {"dry_run", pulled.dry_run},
       {"taken", std::move(taken)},
       {"refused", to_json(pulled.report.refused)},
+      {"joined", std::move(joined)},
       {"diverged", std::move(diverged)},
       {"forgotten", forgotten_json(pulled.dry_run ? pulled.plan.forget : pulled.report.forgotten)},
       {"equal", pulled.plan.equal},
@@ -113,6 +123,12 @@ void print(const Context& context, const Pulled& pulled) {
   }
   print_forgotten(context, pulled.dry_run ? pulled.plan.forget : pulled.report.forgotten,
                   pulled.dry_run);
+  for (const remote::PullReport::Joining& one : pulled.report.joined) {
+    context.print(fmt::format(
+        "joined {}: another machine wove it too; {} chain was given up{}\n", shown(one.named),
+        one.is_ours_kept ? "its" : "this machine's",
+        one.brought > 0 ? ", and " + count(one.brought, "block") + " of it brought over" : ""));
+  }
   for (const remote::PullReport::Diverged& one : pulled.report.diverged) {
     context.print(fmt::format("{} {}: here {}, there {}\n",
                               context.style().paint(Colour::red, "diverged"), shown(one.named),
@@ -120,9 +136,9 @@ void print(const Context& context, const Pulled& pulled) {
   }
   if (!pulled.report.diverged.empty()) {
     context.note(
-        "two machines with one keyring wove these sessions, each on its own, and both keep "
-        "theirs;\n"
-        "  a new home that pulls before it ingests has both: docs/sharing.md");
+        "two machines of their creator wove these sessions, each on its own; they are taken once "
+        "one of\n"
+        "  those machines has pulled and pushed: docs/sharing.md");
   }
   print(context, pulled.report.refused);
   if (!pulled.report.refused.empty()) {

@@ -180,7 +180,9 @@ Outcome<std::optional<Pushed>> run_push(const Context& context, const Opened& op
   }
   if (choices.check && !pushed.plan.compare.empty()) {
     auto differences =
-        remote::compare_and_mend(*opened.store, *writer, pushed.plan.compare, choices.dry_run);
+        choices.dry_run
+            ? remote::compare_and_mend(*opened.store, remote.reader(), nullptr, pushed.plan.compare)
+            : remote::compare_and_mend(*opened.store, *writer, writer.get(), pushed.plan.compare);
     if (!differences) return refuse(std::move(differences).error());
     pushed.differences = *std::move(differences);
   }

@@ -106,8 +106,10 @@ Result<std::string> SyncFollower::pull(HomeRemote& remote) {
   std::erase_if(refused_, [&](const auto& one) { return began - one.second > kRefusedFor; });
   std::erase_if(plan.take,
                 [&](const remote::Update& update) { return refused_.contains(update.tip); });
-  const remote::PullOptions options{
-      .index_sealed = config_.index_sealed, .now = now(), .is_off = [this] { return is_off(); }};
+  const remote::PullOptions options{.index_sealed = config_.index_sealed,
+                                    .scratch = remote.scratch(),
+                                    .now = now(),
+                                    .is_off = [this] { return is_off(); }};
   WEFT_TRY_VALUE(const auto report,
                  remote::pull(*opened_.store, opened_.keys(), remote.reader(), plan, options));
   for (const remote::Update& update : plan.take) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "weft/base/parallel_for.hpp"
+#include "weft/query/verify/given_up.hpp"
 #include "weft/thought/tree.hpp"
 #include "weft/thought/verify.hpp"
 
@@ -79,7 +80,14 @@ void TreeChecker::check(unsigned threads) {
   findings_.end_round();
   std::vector<const Thought*> signers;
   signers.reserve(checkpoints_.size());
-  for (const auto& [cid, thought] : checkpoints_) signers.push_back(&thought);
+  if (Result<std::set<Cid>> given_up = find_given_up(store_, checkpoints_)) {
+    given_up_ = *std::move(given_up);
+  } else {
+    findings_.unreadable(given_up.error());
+  }
+  for (const auto& [cid, thought] : checkpoints_) {
+    if (!given_up_.contains(cid)) signers.push_back(&thought);
+  }
   std::vector<std::optional<Checkpoint>> signed_by(signers.size());
   parallel_for(signers.size(), threads,
                [&](unsigned, std::size_t i) { signed_by[i] = check_tree(*signers[i]); });

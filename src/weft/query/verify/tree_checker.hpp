@@ -41,6 +41,8 @@ class TreeChecker {
   void expect_all() { all_whole_ = true; }
 
   void check(unsigned threads);
+  // The checkpoints that were not checked, because they were given up (given_up.hpp).
+  const std::set<Cid>& given_up() const { return given_up_; }
 
  private:
   using Chain = std::map<Cid, thought::Checkpoint>;
@@ -79,6 +81,7 @@ class TreeChecker {
   std::mutex mutex_;
   std::unordered_map<Cid, Tree> trees_;          // guarded by mutex_; each by its own
   std::map<Cid, thought::Thought> checkpoints_;  // guarded by mutex_ while they are added
+  std::set<Cid> given_up_;
   std::set<Cid> whole_;
   bool all_whole_ = false;
   std::mutex judging_;

@@ -155,6 +155,13 @@ Result<Digest> check_log(const store::Store& store, const VerifyOptions& options
   return head;
 }
 
+std::string note_given_up(std::size_t checkpoints) {
+  const bool is_one = checkpoints == 1;
+  return std::to_string(checkpoints) + (is_one ? " checkpoint was" : " checkpoints were") +
+         " given up, as the creator signed when chains of one conversation were joined; what only "
+         "they had follows the chains that stay";
+}
+
 json::array to_json(const store::Store& store, const std::map<Cid, ForeignStructure>& found) {
   json::array out;
   for (const auto& [cid, statement] : found) {
@@ -239,7 +246,10 @@ Result<json::object> verify(const store::Store& store, const crypto::Keyring* ke
                       {"verdict", !holds               ? "bad"
                                   : keyring == nullptr ? "consistent"
                                                        : "valid"}};
-  if (json::array notes = tables->notes(); !notes.empty()) answer["notes"] = std::move(notes);
+  json::array notes = tables->notes();
+  if (!trees.given_up().empty())
+    notes.push_back(json::value(note_given_up(trees.given_up().size())));
+  if (!notes.empty()) answer["notes"] = std::move(notes);
   return answer;
 }
 

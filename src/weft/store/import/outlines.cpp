@@ -5,6 +5,7 @@
 #include <random>
 
 #include "weft/thought/connection.hpp"
+#include "weft/thought/statements/joining.hpp"
 #include "weft/thought/structure.hpp"
 #include "weft/thought/tombstone.hpp"
 #include "weft/thought/usage.hpp"
@@ -92,8 +93,10 @@ void Outlines::outline_structure(const thought::Thought& thought, Outline& outli
   } else if (kind == "conversation") {
     outline.kind = Kind::conversation;
     outline.conversation = outline.cid;
-  } else if (kind == "conversation_facts" || kind == thought::kUsageKind) {
-    outline.kind = kind == thought::kUsageKind ? Kind::usage : Kind::facts;
+  } else if (kind == "conversation_facts" || kind == thought::kUsageKind ||
+             thought.type == thought::kJoiningType) {
+    // A joining is kept and sorted as usage is: it is about its conversation, and is no block.
+    outline.kind = kind == "conversation_facts" ? Kind::facts : Kind::usage;
     if (!thought.because.empty()) outline.conversation = enter(thought.because.front().thought);
   } else if (kind == "turn") {
     outline.kind = Kind::turn;

@@ -7,6 +7,7 @@
 #include "weft/store/body.hpp"
 #include "weft/store/sql/derived/checks.hpp"
 #include "weft/store/sql/sums/sums.hpp"
+#include "weft/thought/statements/joining.hpp"
 #include "weft/thought/tombstone.hpp"
 
 namespace weft::store::sql {
@@ -58,6 +59,20 @@ Result<std::optional<Id>> conversation_of(Derivation& from, Id id) {
   const Result<thought::Checkpoint> checkpoint = to_checkpoint(*thought);
   if (!checkpoint) return std::nullopt;
   return find_id(from.database, from.words, checkpoint->conversation);
+}
+
+// Whether a row of the log is a checkpoint that was given up, as a joining says: it stands under no
+// conversation.
+Result<bool> is_given_up(Derivation& from, const LogRow& row) {
+  if (row.conversation != 0 || !find_checkpoint(from, row.id)) return false;
+  WEFT_TRY_VALUE(const auto cid, get_cid(from.database, from.words, row.id));
+  WEFT_TRY_VALUE(const auto joinings, thoughts_of_type(from, thought::kJoiningType));
+  return std::ranges::any_of(joinings, [&](Id id) {
+    const std::optional<thought::Thought> thought = find_bare(from, id);
+    const auto given_up = thought ? find_array(thought->content, "given_up") : nullptr;
+    return given_up != nullptr &&
+           std::ranges::find(*given_up, json::value(cid.str())) != given_up->end();
+  });
 }
 
 // Which thoughts should be in the log and are not.
@@ -163,7 +178,8 @@ Status check_log(Derivation& from, FindingList& out) {
       out.add(kLog, "the log lists something that is no checkpoint", row.id);
       continue;
     }
-    if (*conversation != row.conversation) {
+    WEFT_TRY_VALUE(const bool is_aside, is_given_up(from, row));
+    if (*conversation != row.conversation && !is_aside) {
       out.add(kLog, "the log lists a checkpoint under another conversation", row.id);
     }
     const Result<Cid> cid = get_cid(from.database, from.words, row.id);
@@ -186,7 +202,8 @@ Status rebuild_log(Derivation& from) {
   WEFT_TRY_VALUE(const auto log, read_log(from));
   for (const LogRow& row : log) {
     WEFT_TRY_VALUE(auto conversation, conversation_of(from, row.id));
-    if (!conversation || *conversation == row.conversation) continue;
+    WEFT_TRY_VALUE(const bool is_aside, is_given_up(from, row));
+    if (!conversation || *conversation == row.conversation || is_aside) continue;
     WEFT_TRY(from.database.run("UPDATE checkpoints SET conversation = ? WHERE seq = ?",
                                *conversation, row.seq));
   }

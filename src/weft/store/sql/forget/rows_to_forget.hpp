@@ -34,6 +34,8 @@ struct RowsToForget {
   std::vector<Id> sources{};
   // Sources that were never read to their end: it is unknown whose text their archive has.
   std::vector<Id> unfinished{};
+  // Most of it is written again in the same transaction: words keep their numbers.
+  bool comes_back = false;
 };
 
 // not_found if one of `conversations` is not stored. The identity `owner` stays.

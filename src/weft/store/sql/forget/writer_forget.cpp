@@ -223,7 +223,7 @@ Status RowWriter::remove_rows(const RowsToForget& removal) {
     if (!status) return status;
   }
   if (status = edges_.remove(removal.connections); !status) return status;
-  if (status = remove_words(words); !status) return status;
+  if (!removal.comes_back) WEFT_TRY(remove_words(words));
   for (const Id id : removal.bared) {
     status = database_.run("UPDATE checkpoints SET leaves = NULL WHERE id = ?", id);
     if (!status) return status;

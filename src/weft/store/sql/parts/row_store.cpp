@@ -3,6 +3,7 @@
 
 #include "weft/base/try.hpp"
 #include "weft/store/prepared.hpp"
+#include "weft/store/replacing.hpp"
 #include "weft/store/sql/parts/row_snapshot.hpp"
 
 namespace weft::store::sql {
@@ -139,7 +140,7 @@ RowWriter::ReadThoughts read_thoughts(Connections& connections) {
   };
 }
 
-class ForgettingPart final : public Forgetting {
+class ForgettingPart final : public Forgetting, public Replacing {
  public:
   ForgettingPart(Connections& connections, std::function<Result<bool>()> scrub)
       : connections_(connections), scrub_(std::move(scrub)) {}
@@ -167,6 +168,10 @@ class ForgettingPart final : public Forgetting {
   Status drop(const DropRequest& request) override {
     return connections_.write(
         [&](RowWriter& writer) { return writer.drop(request, read_thoughts(connections_)); });
+  }
+  Status replace(const ReplaceRequest& request) override {
+    return connections_.write(
+        [&](RowWriter& writer) { return writer.replace(request, read_thoughts(connections_)); });
   }
   Result<std::vector<Cid>> tombstones() const override {
     return connections_.ask(&Reader::tombstones);

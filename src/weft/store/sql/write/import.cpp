@@ -201,8 +201,8 @@ Status RowWriter::refill_imported(const std::vector<NewestCids>& imported, const
   return refill_late_tables(with, conversations);
 }
 
-Result<Committed> RowWriter::import(const ThoughtsToImport& thoughts, const Indexer& indexer) {
-  WEFT_TRY_VALUE(auto transaction, begin());
+Result<std::uint64_t> RowWriter::import_rows(const ThoughtsToImport& thoughts,
+                                             const Indexer& indexer) {
   WEFT_TRY_VALUE(const ImportGrouping sorting, sort_import(thoughts.outlines));
   std::vector<NewestCids> newest;
   for (const ImportGrouping::Group& group : sorting.groups()) {
@@ -216,14 +216,18 @@ Result<Committed> RowWriter::import(const ThoughtsToImport& thoughts, const Inde
     }
   }
   std::vector<ImportedDocument> documents;
-  Result<std::uint64_t> written = write_parts(thoughts, sorting, documents);
-  Status status = written ? index_imported(thoughts, documents, indexer) : fail(written.error());
-  for (const NewestCids& of : newest) {
-    if (status) status = set_newest(of);
-  }
-  if (status) status = note_tombstones(thoughts);
-  if (status) status = refill_imported(newest, indexer);
-  if (status) status = finish(transaction);
+  WEFT_TRY_VALUE(const std::uint64_t written, write_parts(thoughts, sorting, documents));
+  WEFT_TRY(index_imported(thoughts, documents, indexer));
+  for (const NewestCids& of : newest) WEFT_TRY(set_newest(of));
+  WEFT_TRY(note_tombstones(thoughts));
+  WEFT_TRY(refill_imported(newest, indexer));
+  return written;
+}
+
+Result<Committed> RowWriter::import(const ThoughtsToImport& thoughts, const Indexer& indexer) {
+  WEFT_TRY_VALUE(auto transaction, begin());
+  Result<std::uint64_t> written = import_rows(thoughts, indexer);
+  Status status = written ? finish(transaction) : fail(Error(written.error()));
   if (!status) {
     words_.forget();
     return fail(std::move(status).error());

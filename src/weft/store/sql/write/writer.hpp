@@ -5,6 +5,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <span>
 #include <string>
@@ -14,6 +15,7 @@
 #include "weft/store/derived.hpp"
 #include "weft/store/import/import_grouping.hpp"
 #include "weft/store/prepared.hpp"
+#include "weft/store/replacing.hpp"
 #include "weft/store/sealing.hpp"
 #include "weft/store/sql/database.hpp"
 #include "weft/store/sql/edges/edges.hpp"
@@ -48,6 +50,7 @@ class RowWriter {
       std::function<Status(const std::function<Status(Id, const thought::Thought&)>&)>;
   Result<ForgetResult> forget(const ForgetRequest& forget, const ReadThoughts& read);
   Status drop(const DropRequest& request, const ReadThoughts& read);
+  Status replace(const ReplaceRequest& request, const ReadThoughts& read);
   Status seal(const SealRequest& request, const ReadThoughts& read);
   Status reindex(const Indexer& indexer, const ReadThoughts& read,
                  const std::function<void(std::uint64_t done)>& progress);
@@ -150,6 +153,9 @@ class RowWriter {
     std::uint32_t thought;   // number of its outline
     std::uint32_t addition;  // counted over the whole import
   };
+  // All rows of an import, in the transaction that the caller has begun. Returns how many thoughts
+  // are new.
+  Result<std::uint64_t> import_rows(const ThoughtsToImport& thoughts, const Indexer& indexer);
   Result<ImportGrouping> sort_import(const Outlines& outlines) const;
   Result<std::uint64_t> write_parts(const ThoughtsToImport& thoughts, const ImportGrouping& sorting,
                                     std::vector<ImportedDocument>& documents);
@@ -225,6 +231,23 @@ class RowWriter {
   Status replace_clear(const SealedIds& ids, const std::vector<Id>& conversations);
   Status write_repacked(const SealRequest::Source& source) const;
   Status check_archive_of(const std::vector<Id>& conversations, const std::vector<Id>& clear) const;
+
+  // --- writer_replace.cpp --------------------------------------------------------------
+  // What only this store knows of a conversation.
+  struct LocalRows {
+    Id conversation = 0;
+    std::int64_t adopted = 0;
+    std::vector<std::pair<std::string, Id>> places{}, marks{}, waits{};  // by key
+    std::vector<Id> sources{};
+  };
+  Status replace_rows(const ReplaceRequest& request, const ReadThoughts& read);
+  Result<std::vector<Id>> keep_names(RowsToForget& removal) const;
+  Status remove_names(const std::vector<Id>& names, const Outlines& outlines) const;
+  Status write_tip(const ReplaceRequest& request);
+  Status resign_orphans(const RowsToForget& removal);
+  Result<LocalRows> read_local(const RowsToForget& removal) const;
+  Status write_local(const LocalRows& local, const std::map<Cid, Cid>& turns) const;
+  Status set_aside(const RowsToForget& removal, const Outlines& outlines) const;
 
   // --- writer_drop.cpp -----------------------------------------------------------------
   Status write_tombstone(const thought::Thought& tombstone, const thought::Thought& owner);

@@ -1,4 +1,4 @@
-#include "weft/ingest/import_rules.hpp"
+#include "weft/ingest/check/import_rules.hpp"
 
 #include <algorithm>
 
@@ -108,7 +108,9 @@ Result<bool> ImportRules::is_signed_elsewhere(const Thought& thought,
   if (!is_stored) return false;
   WEFT_TRY_VALUE(const auto stored, store_.get_without_path(thought.cid));
   const auto* other = std::get_if<TreeSignature>(&stored.signature);
-  return other == nullptr || other->checkpoint != signature.checkpoint;
+  if (other == nullptr || other->checkpoint == signature.checkpoint) return other == nullptr;
+  WEFT_TRY_VALUE(const bool is_leaving, is_replaced(other->checkpoint));
+  return !is_leaving;
 }
 
 void ImportRules::note_leaf(const Thought& thought, const TreeSignature& signature) {
@@ -171,7 +173,17 @@ Status ImportRules::check_chain(const Cid& conversation, const Cid& creator,
   return {};
 }
 
+Result<bool> ImportRules::is_replaced(const Cid& checkpoint) const {
+  if (!replaced_) return false;
+  const Result<Thought> thought = store_.get_without_path(checkpoint);
+  if (!thought && thought.error().code == ErrorCode::not_found) return false;
+  if (!thought) return fail(Error(thought.error()));
+  const Result<Checkpoint> content = thought::to_checkpoint(*thought);
+  return content && content->conversation == replaced_;
+}
+
 Result<std::optional<ImportRules::ChainEnd>> ImportRules::find_end(const Cid& conversation) const {
+  if (conversation == replaced_) return std::nullopt;
   const Result<store::ConversationRow> row = store_.conversation(conversation);
   if (!row && row.error().code == ErrorCode::not_found) return std::nullopt;
   if (!row) return fail(Error(row.error()));

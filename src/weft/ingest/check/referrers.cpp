@@ -1,4 +1,4 @@
-#include "weft/ingest/referrers.hpp"
+#include "weft/ingest/check/referrers.hpp"
 
 namespace weft::ingest {
 namespace {

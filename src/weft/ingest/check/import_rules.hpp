@@ -37,9 +37,10 @@ class ImportRules {
   // miss that.
   using IsOwner = std::function<bool(const Cid& identity)>;
 
-  // `store` outlives it.
-  ImportRules(const store::Store& store, IsOwner is_owner)
-      : store_(store), is_owner_(std::move(is_owner)) {}
+  // `store` outlives it. Of the conversation `replaced`, what the store has of it does not count:
+  // the file stands in its place.
+  ImportRules(const store::Store& store, IsOwner is_owner, std::optional<Cid> replaced = {})
+      : store_(store), is_owner_(std::move(is_owner)), replaced_(replaced) {}
 
   // First, every piece of structure that passed its own checks, in any order.
   void learn(const thought::Thought& thought);
@@ -88,11 +89,13 @@ class ImportRules {
   Status check_chain(const Cid& conversation, const Cid& creator,
                      const std::vector<Cid>& checkpoints);
   Result<std::optional<ChainEnd>> find_end(const Cid& conversation) const;
+  Result<bool> is_replaced(const Cid& checkpoint) const;
   // Why a checkpoint does not continue `end`; otherwise moves `end` to it.
   std::string extend(ChainEnd& end, const Cid& checkpoint);
 
   const store::Store& store_;
   IsOwner is_owner_;
+  std::optional<Cid> replaced_;
   std::unordered_map<Cid, thought::Thought> heads_;    // conversations and turns, without the rest
   std::unordered_map<Cid, std::vector<Cid>> placers_;  // by block: who placed it
   std::unordered_set<Cid> with_turns_;                 // conversations
