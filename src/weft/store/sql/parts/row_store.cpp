@@ -2,9 +2,9 @@
 #include "weft/store/sql/parts/row_store.hpp"
 
 #include "weft/base/try.hpp"
-#include "weft/store/prepared.hpp"
 #include "weft/store/replacing.hpp"
 #include "weft/store/sql/parts/row_snapshot.hpp"
+#include "weft/store/sql/write/prepared.hpp"
 
 namespace weft::store::sql {
 namespace {

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "weft/store/prepared.hpp"
 #include "weft/store/sql/write/addition.hpp"
+#include "weft/store/sql/write/prepared.hpp"
 
 namespace weft::store::sql {
 

@@ -14,7 +14,6 @@
 
 #include "weft/store/derived.hpp"
 #include "weft/store/import/import_grouping.hpp"
-#include "weft/store/prepared.hpp"
 #include "weft/store/replacing.hpp"
 #include "weft/store/sealing.hpp"
 #include "weft/store/sql/database.hpp"
@@ -25,6 +24,7 @@
 #include "weft/store/sql/names/names.hpp"
 #include "weft/store/sql/sums/sums.hpp"
 #include "weft/store/sql/write/addition.hpp"
+#include "weft/store/sql/write/prepared.hpp"
 #include "weft/store/writer.hpp"
 
 namespace weft::store::sql {

@@ -1,6 +1,5 @@
 // PreparedUnits: the bodies, search terms, figures, edits and secrets of a batch, made before its
-// commit.
-// For stores that keep bodies as body.hpp packs them.
+// commit. For stores that keep bodies as body.hpp packs them.
 #pragma once
 
 #include <optional>

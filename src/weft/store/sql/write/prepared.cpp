@@ -1,4 +1,4 @@
-#include "weft/store/prepared.hpp"
+#include "weft/store/sql/write/prepared.hpp"
 
 #include "weft/store/body.hpp"
 
