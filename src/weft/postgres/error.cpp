@@ -50,6 +50,9 @@ std::string reason_for(const Report& report) {
            said;
   }
   if (is_in(state, "08")) return "the connection to the server failed; try again" + said;
+  if (state == "42501" && report.message.contains("row-level security")) {
+    return "another role of the web added this; that role adds to it, or a keeper" + said;
+  }
   if (state == "42501") return "the role has no right to do this; its owner can grant it" + said;
   if (is_in(state, "28"))
     return "the server does not let this role in; check the user and its password" + said;

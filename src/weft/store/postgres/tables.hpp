@@ -1,5 +1,8 @@
 // The tables of a store whose connections and names are rows, as one web has them in a schema of
-// its own (docs/decisions/0054-a-web-on-postgresql-is-rows-in-a-schema.md).
+// its own (docs/decisions/0054-a-web-on-postgresql-is-rows-in-a-schema.md), and their versions.
+//
+// A new version is one more step at the end of kSteps in table_steps.cpp. New tables are named in
+// roles.cpp too, which says who may do what with them.
 #pragma once
 
 #include <array>
@@ -10,8 +13,10 @@
 
 namespace weft::store::sql {
 
-// Of the tables; counted up when they change.
-inline constexpr std::int64_t kTablesVersion = 1;
+// Of the tables: the number of steps that lead to them.
+inline constexpr std::int64_t kTablesVersion = 2;
+// The oldest that this weft reads. It writes the newest alone.
+inline constexpr std::int64_t kOldestReadTables = 1;
 
 // What a database calls the types that have different names.
 struct TypeNames {
@@ -27,6 +32,22 @@ inline constexpr TypeNames kPostgresTypes = {
 using WebId = std::array<std::uint8_t, 16>;
 
 // Creates all of them, in the transaction that the caller has begun. Precondition: none exist.
-Status create_tables(const PlainDatabase& database, const TypeNames& types, const WebId& web);
+// Tests of older versions name one.
+Status create_tables(const PlainDatabase& database, const TypeNames& types, const WebId& web,
+                     std::int64_t version = kTablesVersion);
+
+// The version of the tables that are there. `yes` locks the row of the web until the transaction
+// ends, so that one transaction writes at a time. not_found without tables.
+enum class ForUpdate { no, yes };
+Result<std::int64_t> read_tables_version(const PlainDatabase& database, ForUpdate lock);
+
+// Takes the steps that are left, each in a transaction of its own. Nothing to do is no error.
+// invalid_input if a newer weft made the tables; denied if they belong to another role.
+Status migrate_tables(const PlainDatabase& database, const TypeNames& types);
+
+// Whether this weft reads tables of a version, and whether it writes to them. invalid_input, with
+// what to do.
+Status check_readable(std::int64_t version);
+Status check_writable(std::int64_t version);
 
 }  // namespace weft::store::sql

@@ -60,7 +60,9 @@ Status RowWriter::rebuild_tables(Derivation& from, const std::vector<StoreFindin
   }
   WEFT_TRY_VALUE(const auto after, run_all_checks(from, {}));
   // Damage that the sums could not undo: a search index, and the words in it.
-  if (is_any_of(after, "search_")) WEFT_TRY(index_all(indexer, read, {}, {}));
+  if (is_any_of(after, "search_") || is_any_of(after, "index_")) {
+    WEFT_TRY(index_all(indexer, read, {}, {}));
+  }
   return {};
 }
 
