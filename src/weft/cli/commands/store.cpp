@@ -58,8 +58,8 @@ void print_init(const Context& context, const store::InitReport& report, const s
   }
   context.print(text);
   if (report.to_run.empty()) {
-    context.print("let somebody in: weft store grant " + on_one_line(url) +
-                  " ROLE --as reader|writer|keeper\n");
+    context.print("let somebody in: weft store grant '" + on_one_line(url) +
+                  "' ROLE --as reader|writer|keeper\n");
     return;
   }
   std::string sql;

@@ -1,4 +1,4 @@
-// What leads from each version of the tables on a server to the next, as statements.
+// The steps from each version of the tables on a server to the next, as statements.
 #pragma once
 
 #include <span>
