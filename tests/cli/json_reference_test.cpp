@@ -14,6 +14,7 @@
 #include "weft/base/file.hpp"
 #include "weft/cli/app/command.hpp"
 #include "weft/cli/ingest/sample.hpp"
+#include "weft/postgres/postgres_for_test.hpp"
 
 namespace weft::test {
 namespace {
@@ -160,6 +161,29 @@ class JsonReference : public testing::Test {
     run("weft sync", {"sync", "--yes"}, 1);
   }
 
+  // A web on a server, with a role that is let in.
+  void serve_many() {
+    if (!postgres::is_built()) return;
+    const postgres::TestSchema schema;
+    const std::string role = schema.name() + "_ada";
+    const auto run_sql = [&](const std::string& sql) {
+      ASSERT_TRUE(postgres::open_database(schema.url()).value().script(sql.c_str())) << sql;
+    };
+    run_sql("CREATE ROLE " + role + " LOGIN; GRANT CREATE, USAGE ON SCHEMA " + schema.name() +
+            " TO " + role);
+    std::string by_ada = schema.text();
+    by_ada.replace(by_ada.find("weft@"), 4, role);
+    run("weft store init", {"store", "init", by_ada}, 1);
+    run_sql("DROP SCHEMA " + schema.name() + " CASCADE");
+    run("weft store init", {"store", "init", schema.text()});
+    run("weft store grant", {"store", "grant", schema.text(), role, "--as", "reader"});
+    run("weft store migrate", {"store", "migrate", schema.text()});
+    for (const char* kind : {"_ada", "_reader", "_writer", "_keeper"}) {
+      run_sql("DROP OWNED BY " + schema.name() + kind + " CASCADE; DROP ROLE " + schema.name() +
+              kind);
+    }
+  }
+
   void keep() {
     run("weft verify", {"verify"});
     run("weft verify", {"verify", "--quick"});
@@ -174,6 +198,7 @@ class JsonReference : public testing::Test {
     weft.write(".codex/config.toml", "[mcp_servers.weft]\ncommand = \"/old/weft\"\n");
     run("weft doctor", {"doctor", "--yes"});
     run("weft migrate", {"migrate"});
+    serve_many();
     run("weft reindex", {"reindex"});
     run("weft repair", {"repair"});
     run("weft repair", {"repair", "--dry-run"});

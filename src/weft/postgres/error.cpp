@@ -50,7 +50,13 @@ std::string reason_for(const Report& report) {
            said;
   }
   if (is_in(state, "08")) return "the connection to the server failed; try again" + said;
-  if (state == "42501") return "the role has no right to do this; its owner can grant it" + said;
+  if (state == "42501" && report.message.contains("row-level security")) {
+    return "another role of the web added this; that role adds to it, or a keeper" + said;
+  }
+  if (state == "42501")
+    return "the role has no right to do this; the owner of the web gives it more with weft store "
+           "grant" +
+           said;
   if (is_in(state, "28"))
     return "the server does not let this role in; check the user and its password" + said;
   if (state == "25006") return "the server may only be read; write to the primary" + said;

@@ -40,7 +40,7 @@ Result<json::object> list(const Library& library, const ListOptions& options);
 json::object describe(const Library& library, const store::ConversationRow& conversation);
 
 enum class Layers { open, as_stored };
-// The thought.
+// The thought. corrupt if the store has other bytes for it than its name says.
 Result<json::object> get(const Library& library, const Cid& cid, Layers layers);
 
 // Changes a thought before it is measured and passed on.

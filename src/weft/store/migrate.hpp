@@ -1,4 +1,5 @@
-// Migration of a store as an action of its own: other writers migrate when they open it.
+// Migration of a store as an action of its own: writers of a file migrate when they open
+// it, those of a web on a server never.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +12,8 @@ struct MigrationReport {
   std::int64_t from = 0, to = 0;  // versions; equal if there was nothing to do
 };
 
-// All or nothing: a process that is killed leaves the store as it was. Opening errors are those of
-// open_store().
+// All or nothing in a file: a process that is killed leaves the store as it was; on a server, the
+// version that it had come to. Opening errors are those of open_store().
 [[nodiscard]] Result<MigrationReport> migrate_store(const StoreUrl& url, OnWait on_wait = {});
 
 }  // namespace weft::store

@@ -14,6 +14,11 @@ using thought::Thought;
 
 Result<json::object> get(const Library& library, const Cid& cid, Layers layers) {
   WEFT_TRY_VALUE(const auto thought, library.web.get(cid));
+  if (thought::cid_of(thought) != cid) {
+    return fail(ErrorCode::corrupt, "the store has other bytes for thought " + cid.brief() +
+                                        " than its name says; see what else is damaged with weft "
+                                        "verify");
+  }
   if (layers == Layers::as_stored) return thought::to_json(thought);
   json::object opened = open_json(library, thought);
   Foreigners(library).mark(thought, opened);

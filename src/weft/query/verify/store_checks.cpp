@@ -43,8 +43,9 @@ json::array StoreChecks::findings() {
 json::array StoreChecks::notes() const {
   if (has_sums_) return {};
   return {
-      json::string("not every table has a sum, so a removed row may go unnoticed; in a file "
-                   "weft repair and the next commits complete them, a server keeps none")};
+      json::string("not every table has a sum: a removed row of marks, places, waits, sources or "
+                   "forgotten names may go unnoticed; in a file weft repair and the next commits "
+                   "complete them, a server keeps none")};
 }
 
 }  // namespace weft::query

@@ -1,126 +1,54 @@
 #include "weft/store/postgres/postgres_store.hpp"
 
-#include <algorithm>
-#include <random>
+#include <array>
 
 #include "weft/base/try.hpp"
 #include "weft/postgres/database.hpp"
 #include "weft/postgres/listener.hpp"
+#include "weft/store/postgres/index_checks.hpp"
+#include "weft/store/postgres/rewriting.hpp"
 #include "weft/store/postgres/row_backend.hpp"
 #include "weft/store/postgres/tables.hpp"
+#include "weft/store/postgres/web_schema.hpp"
 #include "weft/store/sql/parts/row_store.hpp"
 #include "weft/store/sql/run_text.hpp"
 
 namespace weft::store::sql {
 namespace {
 
-Status check_version(std::int64_t version) {
-  if (version == kTablesVersion) return {};
-  return fail(ErrorCode::invalid_input, "the store has tables of version " +
-                                            std::to_string(version) + " and this weft knows " +
-                                            std::to_string(kTablesVersion) +
-                                            "; use the weft that made them");
-}
-
-// not_found if there are no tables.
-Status check_tables(const PlainDatabase& database) {
-  Rows rows = database.query("SELECT version FROM web");
-  if (!rows.next()) {
-    WEFT_TRY(rows.status());
-    return fail(ErrorCode::not_found, "the schema holds no store; weft ingest makes one there");
-  }
-  return check_version(rows.integer(0));
-}
-
 class PostgresBackend final : public RowBackend {
  public:
   using RowBackend::RowBackend;
   FullText& full_text() override { return full_text_; }
+  std::span<const Recomputed> checks() const override {
+    static const std::array checks = {
+        Recomputed{.depth = CheckDepth::full, .check = check_index_pages, .rebuild = nullptr}};
+    return checks;
+  }
 
   // The row of the web is locked until the transaction ends: writers come one after another, and
   // what one of them sees was committed before it. So the log has the order of commits.
   Status check_current() override {
-    Rows rows = connection().query("SELECT version FROM web FOR UPDATE");
-    const std::int64_t version = rows.next() ? rows.integer(0) : 0;
-    while (rows.next()) {
-    }
-    WEFT_TRY(rows.status());
-    WEFT_TRY(check_version(version));
+    Result<std::int64_t> version = read_tables_version(connection(), ForUpdate::yes);
+    if (!version && version.error().code == ErrorCode::denied) return refuse_to_write();
+    WEFT_TRY(version);
+    WEFT_TRY(check_writable(*version));
     return connection().run("NOTIFY weft_log");  // heard once the transaction is committed
   }
 
  private:
+  // The server says only that it refused: a table of an older version, or of somebody else.
+  static Status refuse_to_write() {
+    return fail(ErrorCode::denied,
+                "this role may read the web and not write to it; the owner of the web lets it "
+                "write with weft store grant URL ROLE --as writer");
+  }
+
   RunText full_text_{connection()};
 };
 
 Database to_database(PlainDatabase connection) {
   return Database(std::make_unique<PostgresBackend>(std::move(connection)));
-}
-
-WebId new_web() {
-  std::random_device random;
-  WebId id;
-  for (std::uint8_t& byte : id) byte = static_cast<std::uint8_t>(random());
-  return id;
-}
-
-// All or nothing. Where two do it at once, the second fails, and finds what the first one made.
-Status make_tables(const PlainDatabase& database, const std::string& schema) {
-  std::string quoted = "\"";
-  for (const char c : schema) quoted += c == '"' ? std::string("\"\"") : std::string(1, c);
-  quoted += '"';
-  WEFT_TRY_VALUE(auto transaction, Transaction::begin(database, Transaction::Kind::immediate));
-  WEFT_TRY(database.script(("CREATE SCHEMA IF NOT EXISTS " + quoted).c_str()));
-  WEFT_TRY(create_tables(database, kPostgresTypes, new_web()));
-  return transaction.commit();
-}
-
-Result<PlainDatabase> open_tables(const postgres::Url& url, Create create) {
-  WEFT_TRY_VALUE(auto database, postgres::open_database(url));
-  Status there = check_tables(database);
-  if (!there && there.error().code == ErrorCode::not_found && create == Create::yes) {
-    const Status made = make_tables(database, url.schema());
-    there = check_tables(database);
-    if (!there && !made) there = made;
-  }
-  if (!there) return fail(std::move(there).error());
-  return database;
-}
-
-// Rows that were deleted lie in their tables until these are written anew, which their owner can
-// do. The server's log has them until it is switched and a checkpoint has passed, which takes
-// rights that a writer may lack. False for a role that does not own the tables.
-Result<bool> rewrite_tables(const postgres::Url& url) {
-  constexpr std::chrono::hours kLong{24};
-  WEFT_TRY_VALUE(auto database,
-                 postgres::open_database(url, {.statement = kLong, .silence = kLong}));
-  Rows due = database.query("SELECT 1 FROM wipes LIMIT 1");
-  const bool is_due = due.next();
-  WEFT_TRY(due.status());
-  if (!is_due) return true;
-  // To others the server refuses it, and says so in a warning alone.
-  Rows foreign = database.query(
-      "SELECT 1 FROM pg_tables WHERE schemaname = current_schema() AND "
-      "NOT pg_has_role(tableowner, 'USAGE') LIMIT 1");
-  const bool is_foreign = foreign.next();
-  WEFT_TRY(foreign.status());
-  if (is_foreign) return false;
-  std::vector<std::string> tables;
-  Rows rows = database.query(
-      "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename");
-  while (rows.next()) tables.emplace_back(rows.bytes(0));
-  WEFT_TRY(rows.status());
-  for (const std::string& table : tables) {
-    WEFT_TRY(database.script(("VACUUM FULL \"" + table + "\"").c_str()));
-  }
-  for (const char* step : {"CHECKPOINT", "SELECT pg_switch_wal()", "CHECKPOINT"}) {
-    const Status done = database.script(step);
-    if (!done && done.error().code != ErrorCode::denied) return fail(Error(done.error()));
-  }
-  WEFT_TRY_VALUE(auto transaction, Transaction::begin(database, Transaction::Kind::immediate));
-  WEFT_TRY(database.run("DELETE FROM wipes"));
-  WEFT_TRY(transaction.commit());
-  return true;
 }
 
 // The server guards its pages. What another program changed in a row is found by `verify`, and
@@ -177,25 +105,20 @@ class PostgresStore final : public RowStore {
 }  // namespace
 
 Result<std::unique_ptr<Store>> open_postgres_store(const postgres::Url& url, Create create) {
-  Result<PlainDatabase> database = open_tables(url, create);
-  if (!database) return fail(std::move(database).error().within("opening " + url.str()));
-  return std::make_unique<PostgresStore>(url, *std::move(database));
+  Result<OpenedTables> opened = open_tables(url, create);
+  if (!opened) return fail(std::move(opened).error().within("opening " + url.str()));
+  return std::make_unique<PostgresStore>(url, std::move(opened->database));
 }
 
 Result<Database> open_postgres_database(const postgres::Url& url) {
-  WEFT_TRY_VALUE(auto database, open_tables(url, Create::no));
-  return to_database(std::move(database));
+  WEFT_TRY_VALUE(auto opened, open_tables(url, Create::no));
+  return to_database(std::move(opened.database));
 }
 
 Result<WebId> read_web_id(const postgres::Url& url) {
-  Result<PlainDatabase> database = open_tables(url, Create::no);
-  if (!database) return fail(std::move(database).error().within("opening " + url.str()));
-  Rows rows = database->query("SELECT id FROM web");
-  WebId id;
-  const bool is_id = rows.next() && rows.bytes(0).size() == id.size();
-  if (is_id) std::ranges::copy(rows.bytes(0), id.begin());
-  WEFT_TRY(rows.status());
-  if (!is_id) return fail(ErrorCode::corrupt, url.str() + ": the id of its web is damaged");
+  Result<OpenedTables> opened = open_tables(url, Create::no);
+  Result<WebId> id = opened ? id_of_web(opened->database) : fail(std::move(opened).error());
+  if (!id) return fail(std::move(id).error().within("opening " + url.str()));
   return id;
 }
 

@@ -131,8 +131,7 @@ class PostgresUpkeep final : public Upkeep {
     return is_there;
   }
 
-  // Whoever may not do the work must not keep others from it. Webs that were made before there were
-  // keepers get the table here.
+  // Whoever may not do the work must not keep others from it.
   Status prepare() {
     if (is_ready_) return {};
     Rows rows =
@@ -140,9 +139,6 @@ class PostgresUpkeep final : public Upkeep {
     const bool may_remove = rows.next() && rows.integer(0) != 0;
     WEFT_TRY(rows.status());
     if (!may_remove) return fail(ErrorCode::denied, "it may not remove anything there");
-    WEFT_TRY_VALUE(const bool is_there, has_table());
-    const PlainDatabase& connection = database_;
-    if (!is_there) WEFT_TRY(connection.script(keeper_table().c_str()));
     WEFT_TRY(
         database_.run("INSERT INTO keeper (part, holder, until, report) VALUES (0, '', 0, '') "
                       "ON CONFLICT DO NOTHING"));

@@ -1,313 +1,14 @@
 #include "weft/store/postgres/tables.hpp"
 
+#include <optional>
 #include <string>
 
 #include "weft/base/try.hpp"
+#include "weft/store/postgres/table_steps.hpp"
 #include "weft/store/sql/late/late_table.hpp"
 
 namespace weft::store::sql {
 namespace {
-
-// $TEXT, $BYTES and $COUNTED stand for TypeNames. Keys are numbers and bytes, and text is compared
-// byte by byte: a library that sorts words otherwise cannot break an index.
-constexpr std::string_view kKeeperTable = R"sql(
-CREATE TABLE keeper (
-  part BIGINT PRIMARY KEY,
-  holder $TEXT NOT NULL,
-  until BIGINT NOT NULL,
-  report $TEXT NOT NULL
-);
-)sql";
-
-constexpr std::string_view kTables = R"sql(
-CREATE TABLE web (
-  id $BYTES NOT NULL,
-  version BIGINT NOT NULL
-);
-CREATE TABLE names (
-  id BIGINT PRIMARY KEY,
-  cid $BYTES NOT NULL
-);
-CREATE TABLE name_hashes (
-  hash BIGINT NOT NULL,
-  id BIGINT NOT NULL,
-  PRIMARY KEY (hash, id)
-);
-CREATE TABLE words (
-  id $COUNTED,
-  text $TEXT NOT NULL UNIQUE
-);
-CREATE TABLE thoughts (
-  id BIGINT PRIMARY KEY,
-  type BIGINT NOT NULL,
-  created_by BIGINT NOT NULL,
-  created_at BIGINT NOT NULL,
-  source BIGINT,
-  because $BYTES,
-  signature $BYTES NOT NULL,
-  metadata $BYTES,
-  content $BYTES,
-  body $BYTES NOT NULL
-);
-CREATE TABLE effects (
-  cause BIGINT NOT NULL,
-  thought BIGINT NOT NULL,
-  PRIMARY KEY (cause, thought)
-);
-CREATE TABLE connections (
-  id BIGINT PRIMARY KEY,
-  relation BIGINT NOT NULL,
-  from_id BIGINT NOT NULL,
-  to_id BIGINT NOT NULL,
-  label BIGINT,
-  position BIGINT,
-  created_by BIGINT NOT NULL,
-  created_at BIGINT NOT NULL,
-  signature $BYTES NOT NULL
-);
-CREATE INDEX connections_from ON connections (from_id);
-CREATE INDEX connections_to ON connections (to_id);
-CREATE TABLE conversations (
-  id BIGINT PRIMARY KEY,
-  format $TEXT NOT NULL,
-  session_id $TEXT NOT NULL,
-  source $TEXT NOT NULL,
-  created_at BIGINT NOT NULL,
-  facts BIGINT,
-  checkpoint BIGINT,
-  turns BIGINT NOT NULL DEFAULT 0,
-  blocks BIGINT NOT NULL DEFAULT 0,
-  thoughts BIGINT NOT NULL DEFAULT 0,
-  touched BIGINT NOT NULL,
-  adopted BIGINT NOT NULL
-);
-CREATE INDEX conversations_heading ON conversations (session_id, format, source);
-CREATE INDEX conversations_touched ON conversations (touched);
-CREATE TABLE runs (
-  first BIGINT PRIMARY KEY,
-  last BIGINT NOT NULL,
-  conversation BIGINT NOT NULL
-);
-CREATE INDEX runs_conversation ON runs (conversation, first);
-CREATE TABLE shares (
-  id $COUNTED,
-  conversation BIGINT NOT NULL,
-  thought BIGINT NOT NULL,
-  before BIGINT NOT NULL,
-  UNIQUE (conversation, thought)
-);
-CREATE INDEX shares_thought ON shares (thought);
-CREATE TABLE places (
-  conversation BIGINT NOT NULL,
-  key $BYTES NOT NULL,
-  thought BIGINT NOT NULL,
-  PRIMARY KEY (conversation, key)
-);
-CREATE TABLE checkpoints (
-  seq $COUNTED,
-  id BIGINT NOT NULL UNIQUE,
-  conversation BIGINT NOT NULL,
-  leaves $BYTES
-);
-CREATE INDEX checkpoints_conversation ON checkpoints (conversation, seq);
-CREATE TABLE sources (
-  id $COUNTED,
-  key $BYTES NOT NULL UNIQUE,
-  revision BIGINT NOT NULL,
-  format $TEXT NOT NULL,
-  about $BYTES NOT NULL,
-  device BIGINT NOT NULL,
-  inode BIGINT NOT NULL,
-  modified BIGINT NOT NULL,
-  size BIGINT NOT NULL,
-  woven BIGINT NOT NULL,
-  lines BIGINT NOT NULL,
-  archived BIGINT NOT NULL,
-  print $BYTES NOT NULL,
-  generation BIGINT NOT NULL,
-  adapter_version BIGINT NOT NULL,
-  weave_version BIGINT NOT NULL,
-  ingested_at BIGINT NOT NULL,
-  state $BYTES NOT NULL
-);
-CREATE INDEX sources_file ON sources (inode, device);
-CREATE TABLE source_conversations (
-  source BIGINT NOT NULL,
-  conversation BIGINT NOT NULL,
-  PRIMARY KEY (source, conversation)
-);
-CREATE INDEX source_conversations_conversation ON source_conversations (conversation);
-CREATE TABLE archive (
-  id $COUNTED,
-  source BIGINT NOT NULL,
-  generation BIGINT NOT NULL,
-  seq BIGINT NOT NULL,
-  size BIGINT NOT NULL,
-  sealed $BYTES NOT NULL,
-  leans_on $BYTES,
-  UNIQUE (source, generation, seq)
-);
-CREATE TABLE marks (
-  key $BYTES PRIMARY KEY,
-  call BIGINT NOT NULL
-);
-CREATE INDEX marks_call ON marks (call);
-CREATE TABLE waits (
-  key $BYTES NOT NULL,
-  conversation BIGINT NOT NULL,
-  PRIMARY KEY (key, conversation)
-);
-CREATE INDEX waits_conversation ON waits (conversation);
-CREATE TABLE forgotten (
-  key $BYTES PRIMARY KEY,
-  tombstone BIGINT NOT NULL
-);
-CREATE TABLE tombstones (
-  cid $BYTES NOT NULL,
-  tombstone BIGINT NOT NULL,
-  PRIMARY KEY (cid, tombstone)
-);
-CREATE TABLE wipes (
-  tombstone BIGINT PRIMARY KEY
-);
-CREATE TABLE search_state (
-  epoch BIGINT NOT NULL,
-  documents BIGINT NOT NULL,
-  behind BIGINT NOT NULL
-);
-CREATE TABLE search_keys (
-  part BIGINT NOT NULL,
-  key $TEXT NOT NULL,
-  PRIMARY KEY (part, key)
-);
-CREATE TABLE search_documents (
-  page BIGINT PRIMARY KEY,
-  documents $BYTES NOT NULL
-);
-CREATE TABLE late_tables (
-  name $TEXT PRIMARY KEY,
-  version BIGINT NOT NULL,
-  behind BIGINT NOT NULL
-);
-CREATE TABLE catalogue (
-  conversation BIGINT PRIMARY KEY,
-  parent BIGINT,
-  clear $BYTES,
-  metadata $BYTES,
-  content $BYTES
-);
-CREATE INDEX catalogue_parent ON catalogue (parent) WHERE parent IS NOT NULL;
-CREATE TABLE tallies (
-  conversation BIGINT PRIMARY KEY,
-  clear $BYTES NOT NULL,
-  metadata $BYTES,
-  content $BYTES
-);
-CREATE TABLE tally_days (
-  conversation BIGINT NOT NULL,
-  day BIGINT NOT NULL,
-  clear $BYTES,
-  metadata $BYTES,
-  content $BYTES,
-  PRIMARY KEY (conversation, day)
-);
-CREATE TABLE requests (
-  conversation BIGINT PRIMARY KEY,
-  pages BIGINT NOT NULL,
-  unopened BIGINT NOT NULL,
-  clear $BYTES,
-  metadata $BYTES,
-  content $BYTES
-);
-CREATE TABLE request_pages (
-  conversation BIGINT NOT NULL,
-  page BIGINT NOT NULL,
-  clear $BYTES,
-  metadata $BYTES,
-  content $BYTES,
-  PRIMARY KEY (conversation, page)
-);
-CREATE TABLE request_sums (
-  conversation BIGINT NOT NULL,
-  page BIGINT NOT NULL,
-  unopened BIGINT NOT NULL,
-  clear $BYTES,
-  metadata $BYTES,
-  content $BYTES,
-  PRIMARY KEY (conversation, page)
-);
-CREATE TABLE outlines (
-  conversation BIGINT PRIMARY KEY,
-  first BIGINT NOT NULL,
-  last BIGINT NOT NULL,
-  clear $BYTES,
-  metadata $BYTES,
-  content $BYTES
-);
-CREATE TABLE outline_pages (
-  id $COUNTED,
-  conversation BIGINT NOT NULL,
-  first BIGINT NOT NULL,
-  clear $BYTES NOT NULL,
-  metadata $BYTES,
-  content $BYTES,
-  UNIQUE (conversation, first)
-);
-CREATE TABLE edits (
-  conversation BIGINT PRIMARY KEY,
-  pages BIGINT NOT NULL,
-  clear $BYTES,
-  content $BYTES
-);
-CREATE TABLE edit_pages (
-  id $COUNTED,
-  conversation BIGINT NOT NULL,
-  page BIGINT NOT NULL,
-  clear $BYTES,
-  content $BYTES,
-  UNIQUE (conversation, page)
-);
-CREATE TABLE edit_names (
-  conversation BIGINT NOT NULL,
-  kind BIGINT NOT NULL,
-  name BIGINT NOT NULL,
-  PRIMARY KEY (conversation, kind, name)
-);
-CREATE INDEX edit_names_name ON edit_names (kind, name);
-CREATE TABLE secrets (
-  conversation BIGINT PRIMARY KEY,
-  pages BIGINT NOT NULL,
-  unopened BIGINT NOT NULL,
-  clear $BYTES,
-  metadata $BYTES,
-  content $BYTES
-);
-CREATE TABLE secret_pages (
-  id $COUNTED,
-  conversation BIGINT NOT NULL,
-  page BIGINT NOT NULL,
-  clear $BYTES,
-  metadata $BYTES,
-  content $BYTES,
-  UNIQUE (conversation, page)
-);
-CREATE TABLE index_runs (
-  run BIGINT PRIMARY KEY,
-  part BIGINT NOT NULL,
-  level BIGINT NOT NULL,
-  first BIGINT NOT NULL,
-  documents BIGINT NOT NULL
-);
-CREATE INDEX index_runs_in_order ON index_runs (part, first, level DESC);
-CREATE TABLE index_pages (
-  run BIGINT NOT NULL,
-  kind BIGINT NOT NULL,
-  key $BYTES NOT NULL,
-  body $BYTES NOT NULL,
-  PRIMARY KEY (run, kind, key)
-);
-INSERT INTO search_state (epoch, documents, behind) VALUES (0, 0, 0);
-)sql";
 
 std::string with_types(std::string_view rest, const TypeNames& types) {
   std::string out;
@@ -326,19 +27,69 @@ std::string with_types(std::string_view rest, const TypeNames& types) {
   return out += rest;
 }
 
+Status take_step(const PlainDatabase& database, std::size_t step, const TypeNames& types) {
+  return database.script(with_types(table_steps()[step], types).c_str());
+}
+
 }  // namespace
 
-std::string keeper_table() { return with_types(kKeeperTable, kPostgresTypes); }
-
-Status create_tables(const PlainDatabase& database, const TypeNames& types, const WebId& web) {
-  WEFT_TRY(database.script(with_types(kTables, types).c_str()));
-  WEFT_TRY(database.script(with_types(kKeeperTable, types).c_str()));
+Status create_tables(const PlainDatabase& database, const TypeNames& types, const WebId& web,
+                     std::int64_t version) {
+  for (std::int64_t step = 0; step < version; ++step) {
+    WEFT_TRY(take_step(database, static_cast<std::size_t>(step), types));
+  }
   for (const LateTable& table : late_tables()) {
     WEFT_TRY(database.run("INSERT INTO late_tables (name, version, behind) VALUES (?, ?, 0)",
                           table.name, table.version));
   }
   const std::string_view id(reinterpret_cast<const char*>(web.data()), web.size());
-  return database.run("INSERT INTO web (id, version) VALUES (?, ?)", Blob{id}, kTablesVersion);
+  return database.run("INSERT INTO web (id, version) VALUES (?, ?)", Blob{id}, version);
+}
+
+Result<std::int64_t> read_tables_version(const PlainDatabase& database, ForUpdate lock) {
+  Rows rows = lock == ForUpdate::yes ? database.query("SELECT version FROM web FOR UPDATE")
+                                     : database.query("SELECT version FROM web");
+  std::optional<std::int64_t> version;
+  if (rows.next()) version = rows.integer(0);
+  while (rows.next()) {
+  }
+  WEFT_TRY(rows.status());
+  if (!version) {
+    return fail(ErrorCode::not_found, "the schema holds no store; make one with weft store init");
+  }
+  return *version;
+}
+
+Status migrate_tables(const PlainDatabase& database, const TypeNames& types) {
+  while (true) {
+    WEFT_TRY_VALUE(auto transaction, Transaction::begin(database, Transaction::Kind::immediate));
+    WEFT_TRY_VALUE(const std::int64_t version, read_tables_version(database, ForUpdate::yes));
+    WEFT_TRY(check_readable(version));
+    if (version == kTablesVersion) return {};
+    WEFT_TRY(take_step(database, static_cast<std::size_t>(version), types));
+    WEFT_TRY(database.run("UPDATE web SET version = ?", version + 1));
+    WEFT_TRY(transaction.commit());
+  }
+}
+
+Status check_readable(std::int64_t version) {
+  const std::string has = "the web has tables of version " + std::to_string(version);
+  if (version > kTablesVersion) {
+    return fail(ErrorCode::invalid_input, has + ", and this weft knows " +
+                                              std::to_string(kTablesVersion) +
+                                              " at most: a newer weft made them; use that one");
+  }
+  if (version >= kOldestReadTables) return {};
+  return fail(ErrorCode::corrupt, has + ", which no weft has made");
+}
+
+Status check_writable(std::int64_t version) {
+  WEFT_TRY(check_readable(version));
+  if (version == kTablesVersion) return {};
+  return fail(ErrorCode::invalid_input,
+              "the web has tables of version " + std::to_string(version) +
+                  ", and this weft writes " + std::to_string(kTablesVersion) +
+                  "; their owner brings them there with weft store migrate URL; it can be read");
 }
 
 }  // namespace weft::store::sql

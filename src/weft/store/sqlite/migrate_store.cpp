@@ -1,15 +1,16 @@
 #include "weft/base/try.hpp"
 #include "weft/sqlite/database.hpp"
 #include "weft/store/migrate.hpp"
-#include "weft/store/postgres/tables.hpp"
+#include "weft/store/postgres/migrating.hpp"
 #include "weft/store/sqlite/schema.hpp"
 
 namespace weft::store {
 
 Result<MigrationReport> migrate_store(const StoreUrl& url, OnWait on_wait) {
   if (url.server()) {
-    WEFT_TRY(open_store(url, Create::no));
-    return MigrationReport{.from = sql::kTablesVersion, .to = sql::kTablesVersion};
+    Result<MigrationReport> report = sql::migrate_web(*url.server());
+    if (!report) return fail(std::move(report).error().within("migrating " + url.shown()));
+    return report;
   }
   const std::string path = url.shown();
   Result<std::int64_t> from = sql::read_version(path);

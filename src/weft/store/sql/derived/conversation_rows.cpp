@@ -247,18 +247,31 @@ Status find_touched(Derivation& from, Id id, StoredRow& row) {
   if (newest.next()) last = newest.integer(0), commits = newest.integer(1);
   WEFT_TRY(newest.status());
   WEFT_TRY_VALUE(auto stored, from.database.sums().find(kConversations));
-  WEFT_TRY_VALUE(auto now, from.database.sums().compute(kConversations));
-  if (stored && stored->rows == now.rows + 1) {
-    const RowHash gone = stored->sum - now.sum;
-    for (row.touched = last + commits + 1; row.touched >= 0; --row.touched) {
-      for (row.adopted = 0; row.adopted < 2; ++row.adopted) {
-        if (hash_of_row(id, row) == gone) return {};
-      }
+  std::optional<RowHash> gone;
+  if (stored) {
+    WEFT_TRY_VALUE(auto now, from.database.sums().compute(kConversations));
+    if (stored->rows == now.rows + 1) gone = stored->sum - now.sum;
+  }
+  for (row.touched = last + commits + 1; gone && row.touched >= 0; --row.touched) {
+    for (row.adopted = 0; row.adopted < 2; ++row.adopted) {
+      if (hash_of_row(id, row) == *gone) return {};
     }
   }
   row.touched = last + 1;
   row.adopted = 0;
   return {};
+}
+
+// A row that somebody made up: no thought, and nothing that leads to it. A conversation whose
+// thought is damaged has runs or checkpoints.
+Status remove_if_made_up(Derivation& from, Id id) {
+  return from.database.run(
+      "DELETE FROM conversations WHERE id = ?1 AND "
+      "NOT EXISTS (SELECT 1 FROM thoughts WHERE thoughts.id = ?1) AND "
+      "NOT EXISTS (SELECT 1 FROM runs WHERE runs.conversation = ?1) AND "
+      "NOT EXISTS (SELECT 1 FROM shares WHERE shares.conversation = ?1) AND "
+      "NOT EXISTS (SELECT 1 FROM checkpoints WHERE checkpoints.conversation = ?1)",
+      id);
 }
 
 Status write_row(Derivation& from, Id id, const StoredRow& row) {
@@ -299,7 +312,10 @@ Status rebuild_conversations(Derivation& from) {
   for (const Id id : ids) {
     WEFT_TRY_VALUE(auto stored, find_row(from, id));
     WEFT_TRY_VALUE(auto derived, derive_columns(from, id, stored));
-    if (!derived) continue;  // its thought is to be mended first
+    if (!derived) {  // its thought is to be mended first, unless there never was one
+      WEFT_TRY(remove_if_made_up(from, id));
+      continue;
+    }
     StoredRow row = stored.value_or(StoredRow{});
     row.columns = *std::move(derived);
     if (!stored) WEFT_TRY(find_touched(from, id, row));

@@ -5,6 +5,7 @@
 
 #include "weft/base/try.hpp"
 #include "weft/store/body.hpp"
+#include "weft/store/pages/pack.hpp"
 #include "weft/store/sql/derived/checks.hpp"
 #include "weft/store/sql/sums/sums.hpp"
 #include "weft/thought/statements/joining.hpp"
@@ -84,6 +85,13 @@ Result<std::vector<Id>> missing_in_log(Derivation& from, const std::vector<LogRo
   for (const Id id : checkpoints) {
     if (!there.contains(id) && find_checkpoint(from, id)) missing.push_back(id);
   }
+  // Tombstones by which this store forgot; those of others came by import, and are in no log.
+  Rows rows = from.database.query(
+      "SELECT DISTINCT tombstone FROM forgotten WHERE tombstone IN (SELECT id FROM thoughts)");
+  while (rows.next()) {
+    if (!there.contains(rows.integer(0))) missing.push_back(rows.integer(0));
+  }
+  WEFT_TRY(rows.status());
   return missing;
 }
 
@@ -128,12 +136,56 @@ Result<std::vector<Id>> derive_leaves(Derivation& from, Id checkpoint, std::uint
   return ids;
 }
 
+// The leaves that say themselves which checkpoint they are of and where they stand, as those of an
+// import do. Empty if one of them is not there.
+Result<std::vector<Id>> stated_leaves(Derivation& from, Id checkpoint, std::uint64_t count) {
+  std::vector<Id> ids(count);
+  std::uint64_t found = 0;
+  for (const auto kind : {PackedSignature::Kind::tree, PackedSignature::Kind::tree_with_path}) {
+    std::string beginning(1, static_cast<char>(kind));
+    append_varint(beginning, static_cast<std::uint64_t>(checkpoint));
+    Rows rows = from.database.query(
+        "SELECT id, signature FROM (SELECT id, signature FROM thoughts UNION ALL "
+        "SELECT id, signature FROM connections) AS stored "
+        "WHERE substr(signature, 1, CAST(?1 AS INTEGER)) = ?2",
+        static_cast<std::int64_t>(beginning.size()), Blob{beginning});
+    while (rows.next()) {
+      const Result<PackedSignature> signature = unpack_signature(rows.bytes(1));
+      const bool is_one = signature && signature->kind == kind &&
+                          signature->checkpoint == checkpoint && signature->leaf < count;
+      if (!is_one) continue;
+      Id& id = ids[signature->leaf];
+      if (id == 0) ++found;
+      id = rows.integer(0);
+    }
+    WEFT_TRY(rows.status());
+  }
+  if (found < count) ids.clear();
+  return ids;
+}
+
+// Of a row of the log that is gone. Others than those that the checkpoint counts would make every
+// leaf look false.
+Result<std::optional<std::string>> find_leaves(Derivation& from, Id id) {
+  const std::optional<thought::Checkpoint> content = find_checkpoint(from, id);
+  if (!content) return std::nullopt;  // a tombstone
+  constexpr std::uint64_t kMostLeaves = 1u << 28;
+  if (content->leaves == 0 || content->leaves > kMostLeaves) return std::nullopt;
+  WEFT_TRY_VALUE(auto ids, stated_leaves(from, id, content->leaves));
+  if (ids.empty()) {
+    WEFT_TRY_VALUE(ids, derive_leaves(from, id, content->version));
+  }
+  if (ids.size() != content->leaves) return std::nullopt;
+  return pack_leaves(ids);
+}
+
 // Where the only row that is gone stood in the log, if the sum of the table confirms it.
 Result<std::optional<std::int64_t>> find_seq(Derivation& from, const LogRow& gone,
                                              const std::optional<std::string>& leaves) {
   WEFT_TRY_VALUE(auto stored, from.database.sums().find(kLog));
+  if (!stored) return std::nullopt;
   WEFT_TRY_VALUE(auto now, from.database.sums().compute(kLog));
-  if (!stored || stored->rows != now.rows + 1) return std::nullopt;
+  if (stored->rows != now.rows + 1) return std::nullopt;
   RowHasher hasher;
   for (std::int64_t seq = stored->rows * 2 + 1; seq >= 0; --seq) {
     for (const Id column : {seq, gone.id, gone.conversation}) hasher.add_integer(column);
@@ -143,19 +195,35 @@ Result<std::optional<std::int64_t>> find_seq(Derivation& from, const LogRow& gon
   return std::nullopt;
 }
 
-// At its place if that is known; else before those that follow it, or last.
-Status write_log_row(Derivation& from, Id id) {
+// Without sums: a number that is missing between its neighbours, which the order of ids tells,
+// since ids are counted up from commit to commit. Empty if it comes last, or nothing is missing
+// there.
+std::optional<std::int64_t> find_gap(Id id, const std::vector<LogRow>& log) {
+  std::int64_t before = 0;
+  std::optional<std::int64_t> after;
+  for (const LogRow& row : log) {
+    if (row.id < id) before = row.seq;
+    else if (!after) after = row.seq;
+  }
+  if (!after || before + 1 >= *after) return std::nullopt;
+  return before + 1;
+}
+
+// At its place if that is known, else last.
+Status write_log_row(Derivation& from, Id id, const std::vector<LogRow>& log) {
   WEFT_TRY_VALUE(auto conversation, conversation_of(from, id));
   LogRow row{.id = id, .conversation = conversation.value_or(0)};
-  const std::optional<thought::Checkpoint> content = find_checkpoint(from, id);
-  WEFT_TRY_VALUE(auto ids, derive_leaves(from, id, content ? content->version : 1));
-  std::optional<std::string> leaves;
-  if (!ids.empty()) leaves = pack_leaves(ids);
+  WEFT_TRY_VALUE(const auto leaves, find_leaves(from, id));
   WEFT_TRY_VALUE(auto seq, find_seq(from, row, leaves));
+  if (!seq) seq = find_gap(id, log);
   std::optional<Blob> packed;
   if (leaves) packed = Blob{*leaves};
+  if (!seq) {
+    return from.database.run("INSERT INTO checkpoints (id, conversation, leaves) VALUES (?, ?, ?)",
+                             row.id, row.conversation, packed);
+  }
   return from.database.run(
-      "INSERT INTO checkpoints (seq, id, conversation, leaves) VALUES (?, ?, ?, ?)", seq, row.id,
+      "INSERT INTO checkpoints (seq, id, conversation, leaves) VALUES (?, ?, ?, ?)", *seq, row.id,
       row.conversation, packed);
 }
 
@@ -194,7 +262,7 @@ Status check_log(Derivation& from, FindingList& out) {
     }
   }
   WEFT_TRY_VALUE(const auto missing, missing_in_log(from, log));
-  for (const Id id : missing) out.add(kLog, "a checkpoint is not in the log", id);
+  for (const Id id : missing) out.add(kLog, "a checkpoint or tombstone is not in the log", id);
   return {};
 }
 
@@ -208,7 +276,10 @@ Status rebuild_log(Derivation& from) {
                                *conversation, row.seq));
   }
   WEFT_TRY_VALUE(const auto missing, missing_in_log(from, log));
-  for (const Id id : missing) WEFT_TRY(write_log_row(from, id));
+  for (const Id id : missing) {
+    WEFT_TRY_VALUE(const auto now, read_log(from));
+    WEFT_TRY(write_log_row(from, id, now));
+  }
   return {};
 }
 

@@ -81,8 +81,9 @@ Result<Run> find_gap(Derivation& from, Id id) {
 // The one run that is gone, if the sum of the table confirms it: its ends lie in the gap.
 Result<std::optional<Run>> confirm_run(Derivation& from, const Run& guess) {
   WEFT_TRY_VALUE(auto stored, from.database.sums().find("runs"));
+  if (!stored) return std::nullopt;
   WEFT_TRY_VALUE(auto now, from.database.sums().compute("runs"));
-  if (!stored || stored->rows != now.rows + 1) return std::nullopt;
+  if (stored->rows != now.rows + 1) return std::nullopt;
   const RowHash gone = stored->sum - now.sum;
   if (hash_of_run(guess) == gone) return guess;
   constexpr Id kMostTried = 4096;

@@ -215,10 +215,34 @@ Result<bool> fill_late_tables(LateContext& with, const std::function<bool()>& is
   return false;
 }
 
+namespace {
+
+// A store that has late tables at all has a row for each of them, or for those of its version.
+Status check_for_state(const LateContext& with, const LateTable& table, FindingList& out) {
+  WEFT_TRY_VALUE(const bool is_kept, with.database.backend().has_table(table.tables.front()));
+  WEFT_TRY_VALUE(const bool has_states, with.database.backend().has_table("late_tables"));
+  if (is_kept && has_states) {
+    out.add("late_tables", "the state of the table " + std::string(table.name) + " is missing");
+  }
+  return {};
+}
+
+// A row that was removed. Nothing that the table has counts until it is filled again.
+Status bring_back_state(const LateContext& with, const LateTable& table) {
+  WEFT_TRY_VALUE(const auto state, find_state(with.database, table.name));
+  WEFT_TRY_VALUE(const bool is_kept, with.database.backend().has_table(table.tables.front()));
+  if (state || !is_kept) return {};
+  return with.database.run("INSERT INTO late_tables (name, version, behind) VALUES (?, ?, 1)",
+                           table.name, table.version);
+}
+
+}  // namespace
+
 Status check_late_tables(LateContext& with, FindingList& out) {
   WEFT_TRY_VALUE(const auto ids, all_conversation_ids(with));
   for (const LateTable& table : late_tables()) {
     WEFT_TRY_VALUE(const auto state, find_state(with.database, table.name));
+    if (!state) WEFT_TRY(check_for_state(with, table, out));
     if (!state || state->version != table.version) continue;
     std::int64_t done = 0;
     for (const Id id : ids) {
@@ -239,6 +263,7 @@ Status check_late_tables(LateContext& with, FindingList& out) {
 Status rebuild_late_tables(LateContext& with) {
   WEFT_TRY_VALUE(const auto ids, all_conversation_ids(with));
   for (const LateTable& table : late_tables()) {
+    WEFT_TRY(bring_back_state(with, table));
     WEFT_TRY_VALUE(const bool is_current, has_late_table(with.database, table));
     if (!is_current) continue;
     WEFT_TRY(with.database.run(table.clear));

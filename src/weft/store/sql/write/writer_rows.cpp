@@ -167,10 +167,11 @@ Status RowWriter::write_checkpoint(const Addition& addition, Job& job) const {
   const std::string packed = pack_leaves(ids);
   std::optional<Blob> leaves;
   if (!ids.empty()) leaves = Blob{packed};
-  // An import may bring the rest of a tree that came in part before.
+  // An import may bring the rest of a tree that came in part before. Leaves that are there are
+  // never written again: a writer to a server may not.
   return database_.run(
       "INSERT INTO checkpoints (id, conversation, leaves) VALUES (?, ?, ?) "
-      "ON CONFLICT (id) DO UPDATE SET leaves = coalesce(checkpoints.leaves, excluded.leaves)",
+      "ON CONFLICT (id) DO UPDATE SET leaves = excluded.leaves WHERE checkpoints.leaves IS NULL",
       job.commit_names.id(*addition.checkpoint), job.commit_names.id(*addition.checked), leaves);
 }
 
