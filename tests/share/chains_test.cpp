@@ -7,6 +7,9 @@
 
 #include "share_for_test.hpp"
 #include "weft/base/file.hpp"
+#include "weft/crypto/blake3.hpp"
+#include "weft/thought/identities.hpp"
+#include "weft/thought/statements/joining.hpp"
 
 namespace weft::test {
 namespace {
@@ -304,6 +307,40 @@ TEST_F(Sharing, AHeadKeptElsewhereHoldsAfterChainsWereJoined) {
   EXPECT_TRUE(is_said);
   // Another head was never reached.
   EXPECT_EQ(one({"verify", "--head", std::string(64, '1')}).exit, 1);
+}
+
+// What somebody signs about the chains of a conversation that somebody else made.
+TEST_F(Sharing, AStrangerGivesUpNobodysChain) {
+  one.ingests(short_session(kOne));
+  one.push("folder");
+  two.pull("folder");
+  const std::set<std::string> ours = checkpoints_of(one, kOne);
+  ASSERT_THAT(ours, SizeIs(1));
+  const Machine eve;
+  ASSERT_EQ(eve({"init"}).exit, 0);
+  const auto keyring = crypto::Keyring::parse(*read_file(eve.home() / "keyring.json"), {}).value();
+  const thought::Identities identities(keyring);
+  const Cid conversation = *Cid::parse(cid_of(kOne));
+  thought::Thought joining =
+      thought::make_joining({.conversation = conversation,
+                             .kept = *Cid::parse("cid:blake3:" + std::string(64, '1')),
+                             .given_up = {*Cid::parse(*ours.begin())}},
+                            identities.owner().cid, 5'000);
+  joining.signature = identities.owner_key().sign(crypto::bytes_of(joining.cid.digest()));
+  const std::string statement =
+      canonical_json(to_json(identities.owner())) + "\n" + canonical_json(to_json(joining)) + "\n";
+  // By itself it is refused, and in the place of a newer state it takes nothing away.
+  two.write("statement.jsonl", statement);
+  const Ran imported = two({"import", two.path("statement.jsonl"), "--json"});
+  EXPECT_EQ(imported.exit, 1) << imported;
+  EXPECT_THAT(imported.out, testing::HasSubstr("of somebody else"));
+  const fs::path file = file_of(kOne);
+  const std::string name = file.filename();
+  append(file.parent_path() / (name.substr(0, 65) + std::string(64, '2') + ".jsonl"),
+         *read_file(file) + statement);
+  EXPECT_THAT(list(two.pull("folder", 1), "refused"), SizeIs(1));
+  EXPECT_EQ(checkpoints_of(two, kOne), ours);
+  EXPECT_TRUE(two.verifies());
 }
 
 }  // namespace
