@@ -9,6 +9,7 @@
 
 #include "weft/base/try.hpp"
 #include "weft/postgres/error.hpp"
+#include "weft/postgres/libpq/functions.hpp"
 #include "weft/postgres/libpq/result_rows.hpp"
 
 namespace weft::postgres {
@@ -83,7 +84,7 @@ Status Connection::open() {
   error_.reset();
   last_.reset();
   WEFT_TRY_VALUE(Session session, Session::open(url_, limits_));
-  if (PQenterPipelineMode(session.handle()) != 1) {
+  if (libpq().PQenterPipelineMode(session.handle()) != 1) {
     return fail(ErrorCode::internal, "libpq does not enter pipeline mode");
   }
   session_ = std::move(session);
@@ -99,7 +100,7 @@ Status Connection::make_ready() {
 }
 
 Error Connection::lost() const {
-  return lost_error(session_ ? PQerrorMessage(session_->handle()) : "");
+  return lost_error(session_ ? libpq().PQerrorMessage(session_->handle()) : "");
 }
 
 Error Connection::lose(Error error) {
@@ -114,8 +115,9 @@ std::unexpected<Error> Connection::failed(Error error) {
 }
 
 Status Connection::send_preparation(PreparedStatement& statement) {
-  if (PQsendPrepare(session_->handle(), statement.name.c_str(), statement.sql->c_str(),
-                    static_cast<int>(statement.types.size()), statement.types.data()) != 1) {
+  if (libpq().PQsendPrepare(session_->handle(), statement.name.c_str(), statement.sql->c_str(),
+                            static_cast<int>(statement.types.size()),
+                            statement.types.data()) != 1) {
     return failed(lose());
   }
   statement.state = PreparedStatement::State::asked;
@@ -131,9 +133,9 @@ Status Connection::send(sql::Sql sql, std::span<const sql::Value> values) {
   PreparedStatement& statement = prepared_.find(sql, values);
   if (statement.state == PreparedStatement::State::absent) WEFT_TRY(send_preparation(statement));
   const Parameters parameters(values);
-  if (PQsendQueryPrepared(session_->handle(), statement.name.c_str(), parameters.count(),
-                          parameters.values(), parameters.lengths(), parameters.formats(),
-                          1) != 1) {
+  if (libpq().PQsendQueryPrepared(session_->handle(), statement.name.c_str(), parameters.count(),
+                                  parameters.values(), parameters.lengths(), parameters.formats(),
+                                  1) != 1) {
     return failed(lose());
   }
   sent_.push_back({Sent::What::statement});
@@ -144,7 +146,8 @@ Status Connection::send(sql::Sql sql, std::span<const sql::Value> values) {
 
 // A statement of our own, without parameters.
 Status Connection::send_plain(const char* sql) {
-  if (PQsendQueryParams(session_->handle(), sql, 0, nullptr, nullptr, nullptr, nullptr, 1) != 1) {
+  if (libpq().PQsendQueryParams(session_->handle(), sql, 0, nullptr, nullptr, nullptr, nullptr,
+                                1) != 1) {
     return failed(lose());
   }
   sent_.push_back({Sent::What::statement});
@@ -152,7 +155,7 @@ Status Connection::send_plain(const char* sql) {
 }
 
 Status Connection::send_sync(Sent::What what) {
-  if (PQpipelineSync(session_->handle()) != 1) return failed(lose());
+  if (libpq().PQpipelineSync(session_->handle()) != 1) return failed(lose());
   sent_.push_back({what});
   statements_ahead_ = bytes_ahead_ = 0;
   return {};
@@ -177,7 +180,7 @@ Result<ResultPtr> Connection::finish() {
 Status Connection::take(ResultPtr result) {
   const Sent sent = sent_.front();
   sent_.pop_front();
-  const ExecStatusType status = PQresultStatus(result.get());
+  const ExecStatusType status = libpq().PQresultStatus(result.get());
   const bool is_sync =
       sent.what == Sent::What::sync || sent.what == Sent::What::sync_after_roll_back;
   if (is_sync != (status == PGRES_PIPELINE_SYNC)) {
@@ -203,12 +206,12 @@ Status Connection::take(ResultPtr result) {
 
 void Connection::note_changes(const PGresult* result) {
   auto* text = const_cast<PGresult*>(result);  // libpq only reads it
-  const std::string_view tag = PQcmdStatus(text);
+  const std::string_view tag = libpq().PQcmdStatus(text);
   if (!tag.starts_with("INSERT") && !tag.starts_with("UPDATE") && !tag.starts_with("DELETE")) {
     return;
   }
   changes_ = 0;
-  for (const char* digit = PQcmdTuples(text); *digit != '\0'; ++digit) {
+  for (const char* digit = libpq().PQcmdTuples(text); *digit != '\0'; ++digit) {
     changes_ = changes_ * 10 + (*digit - '0');
   }
 }
@@ -257,7 +260,7 @@ Status Connection::commit() {
         "committing; whether it was committed is not known, and doing it again does no harm"));
   }
   if (!result) return fail(std::move(result).error());
-  if (std::string_view(PQcmdStatus(result->get())) != "COMMIT") {
+  if (std::string_view(libpq().PQcmdStatus(result->get())) != "COMMIT") {
     return failed({ErrorCode::internal, "the server rolled the transaction back"});
   }
   is_in_transaction_ = false;
@@ -288,17 +291,18 @@ Status Connection::script(const char* sql) {
 
 Status Connection::run_simply(const char* sql) {
   PGconn* handle = session_->handle();
-  if (PQexitPipelineMode(handle) != 1 || PQsendQuery(handle, sql) != 1) return failed(lose());
+  if (libpq().PQexitPipelineMode(handle) != 1 || libpq().PQsendQuery(handle, sql) != 1)
+    return failed(lose());
   std::optional<Error> error;
   while (true) {
     Result<ResultPtr> result = session_->next_result();
     if (!result) return failed(lose(error ? *std::move(error) : std::move(result).error()));
     if (!*result) break;
-    const ExecStatusType state = PQresultStatus(result->get());
+    const ExecStatusType state = libpq().PQresultStatus(result->get());
     const bool is_done = state == PGRES_COMMAND_OK || state == PGRES_TUPLES_OK;
     if (!is_done && !error) error = to_error(result->get());
   }
-  if (PQstatus(handle) != CONNECTION_OK || PQenterPipelineMode(handle) != 1) {
+  if (libpq().PQstatus(handle) != CONNECTION_OK || libpq().PQenterPipelineMode(handle) != 1) {
     return failed(lose(error ? *std::move(error) : lost()));
   }
   return error ? failed(*std::move(error)) : Status();

@@ -7,13 +7,14 @@
 
 #include "weft/base/try.hpp"
 #include "weft/postgres/error.hpp"
+#include "weft/postgres/libpq/functions.hpp"
 #include "weft/postgres/libpq/session.hpp"
 
 namespace weft::postgres {
 namespace {
 
 struct FreeNotice {
-  void operator()(PGnotify* notice) const { PQfreemem(notice); }
+  void operator()(PGnotify* notice) const { libpq().PQfreemem(notice); }
 };
 
 class SessionListener final : public Listener {
@@ -22,14 +23,15 @@ class SessionListener final : public Listener {
 
   Status listen(std::string_view channel) {
     const std::string sql = "LISTEN \"" + std::string(channel) + '"';
-    if (PQsendQuery(session_.handle(), sql.c_str()) != 1) {
-      return fail(lost_error(PQerrorMessage(session_.handle())));
+    if (libpq().PQsendQuery(session_.handle(), sql.c_str()) != 1) {
+      return fail(lost_error(libpq().PQerrorMessage(session_.handle())));
     }
     Status status;
     while (true) {
       WEFT_TRY_VALUE(const ResultPtr result, session_.next_result());
       if (!result) return status;
-      if (PQresultStatus(result.get()) != PGRES_COMMAND_OK) status = fail(to_error(result.get()));
+      if (libpq().PQresultStatus(result.get()) != PGRES_COMMAND_OK)
+        status = fail(to_error(result.get()));
     }
   }
 
@@ -38,16 +40,17 @@ class SessionListener final : public Listener {
     PGconn* handle = session_.handle();
     while (true) {
       bool is_heard = false;
-      while (const std::unique_ptr<PGnotify, FreeNotice> notice{PQnotifies(handle)}) {
+      while (const std::unique_ptr<PGnotify, FreeNotice> notice{libpq().PQnotifies(handle)}) {
         is_heard = true;
       }
       if (is_heard) return true;
-      if (wait_for(PQsocket(handle), POLLIN, until) == 0) return false;
-      if (PQconsumeInput(handle) != 1) return fail(lost_error(PQerrorMessage(handle)));
+      if (wait_for(libpq().PQsocket(handle), POLLIN, until) == 0) return false;
+      if (libpq().PQconsumeInput(handle) != 1)
+        return fail(lost_error(libpq().PQerrorMessage(handle)));
     }
   }
 
-  int fd() const override { return PQsocket(session_.handle()); }
+  int fd() const override { return libpq().PQsocket(session_.handle()); }
 
  private:
   Session session_;

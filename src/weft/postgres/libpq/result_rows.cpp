@@ -4,6 +4,7 @@
 #include <optional>
 #include <utility>
 
+#include "weft/postgres/libpq/functions.hpp"
 #include "weft/postgres/libpq/types.hpp"
 
 namespace weft::postgres {
@@ -49,7 +50,7 @@ class ResultRows final : public sql::Cursor {
 
   Step step() override {
     if (is_misread_) return Step::failed;
-    return ++row_ < PQntuples(result_.get()) ? Step::row : Step::end;
+    return ++row_ < libpq().PQntuples(result_.get()) ? Step::row : Step::end;
   }
   Error error() const override {
     return {ErrorCode::internal, "a column was read as another type than it has"};
@@ -57,13 +58,13 @@ class ResultRows final : public sql::Cursor {
   void close() override { const std::unique_ptr<ResultRows> last(this); }
 
   bool is_null(int column) const override {
-    return !has(column) || PQgetisnull(result_.get(), row_, column) == 1;
+    return !has(column) || libpq().PQgetisnull(result_.get(), row_, column) == 1;
   }
   std::int64_t integer(int column) const override {
     if (is_null(column)) return 0;
-    const char* bytes = PQgetvalue(result_.get(), row_, column);
-    const int size = PQgetlength(result_.get(), row_, column);
-    switch (PQftype(result_.get(), column)) {
+    const char* bytes = libpq().PQgetvalue(result_.get(), row_, column);
+    const int size = libpq().PQgetlength(result_.get(), row_, column);
+    switch (libpq().PQftype(result_.get(), column)) {
       case kInt8:
       case kInt4:
       case kInt2: return read_integer(bytes, size);
@@ -78,13 +79,13 @@ class ResultRows final : public sql::Cursor {
   }
   std::string_view bytes(int column) const override {
     if (is_null(column)) return {};
-    switch (PQftype(result_.get(), column)) {
+    switch (libpq().PQftype(result_.get(), column)) {
       case kBytea:
       case kText:
       case kVarchar:
       case kName:
-        return {PQgetvalue(result_.get(), row_, column),
-                static_cast<std::size_t>(PQgetlength(result_.get(), row_, column))};
+        return {libpq().PQgetvalue(result_.get(), row_, column),
+                static_cast<std::size_t>(libpq().PQgetlength(result_.get(), row_, column))};
       default: break;
     }
     is_misread_ = true;
@@ -94,7 +95,8 @@ class ResultRows final : public sql::Cursor {
  private:
   // Before the first step there is no row.
   bool has(int column) const {
-    return row_ >= 0 && row_ < PQntuples(result_.get()) && column < PQnfields(result_.get());
+    return row_ >= 0 && row_ < libpq().PQntuples(result_.get()) &&
+           column < libpq().PQnfields(result_.get());
   }
 
   ResultPtr result_;

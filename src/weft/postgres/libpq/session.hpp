@@ -9,12 +9,13 @@
 
 #include "weft/base/result.hpp"
 #include "weft/postgres/database.hpp"
+#include "weft/postgres/libpq/functions.hpp"
 #include "weft/postgres/url.hpp"
 
 namespace weft::postgres {
 
 struct ClearResult {
-  void operator()(PGresult* result) const { PQclear(result); }
+  void operator()(PGresult* result) const { libpq().PQclear(result); }
 };
 using ResultPtr = std::unique_ptr<PGresult, ClearResult>;
 
@@ -37,7 +38,7 @@ class Session {
 
  private:
   struct Finish {
-    void operator()(PGconn* handle) const { PQfinish(handle); }
+    void operator()(PGconn* handle) const { libpq().PQfinish(handle); }
   };
   Session(PGconn* handle, const Limits& limits) : handle_(handle), limits_(limits) {}
   static Result<Session> open_host(const Url& url, const Host* host, const Limits& limits);
