@@ -340,6 +340,21 @@ TEST_P(InvertedIndexTest, ASealedIndexHasNoPositionsAndFindsWholeTerms) {
   EXPECT_TRUE(pages().read_pages(run.number, PageKind::positions, position_key(0), 1)->empty());
 }
 
+TEST_P(InvertedIndexTest, ALongDocumentIsFoundAsOthersAre) {
+  std::string text = "pear apple";
+  for (int i = 0; text.size() < (3u << 20); ++i) text += i % 1'000 == 0 ? " apple pear" : " plum";
+  commit({"apple pear plum", text});
+  commit({"plum"});
+  for (const char* term : {"apple", "pear", "plum"}) check({.terms = {term}});
+  check({.terms = {"apple", "pear"}});
+  check({.terms = {"pear", "apple"}});
+  check({.terms = {"p"}, .is_prefix = true});
+  merge_all();
+  check({.terms = {"pear", "plum"}});
+  forget({2});
+  check({.terms = {"plum"}});
+}
+
 TEST_P(InvertedIndexTest, ATermOfAnyLengthFitsOnAPage) {
   std::vector<std::string> texts;
   for (int i = 0; i < 100; ++i) texts.push_back(std::to_string(1'000 + i) + std::string(246, 'x'));

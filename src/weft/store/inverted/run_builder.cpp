@@ -29,17 +29,33 @@ std::size_t RunBuilder::Hash::operator()(std::string_view text) const {
 }
 
 void RunBuilder::add(Document document, std::string_view packed) {
+  const bool is_long = packed.size() >= kLongDocument;
+  const std::uint64_t before = tokens();
   std::uint32_t next = 0;  // position
   each_packed_term(packed, [&](std::string_view term, bool is_beside, std::uint32_t times) {
     const std::optional<TermNumber> number = number_of(term);
     for (; number && times > 0; --times) {
       if (!is_beside || next == 0) ++next;
-      tokens_.push_back({*number, next - 1});
+      add_place(*number, next - 1, is_long);
     }
     return true;
   });
-  const std::size_t before = documents_.empty() ? 0 : documents_.back().end;
-  if (tokens_.size() > before) documents_.push_back({document, tokens_.size()});
+  if (tokens() == before) return;
+  documents_.push_back({document, tokens_.size()});
+  if (is_long) long_document_ = document;
+}
+
+void RunBuilder::add_place(TermNumber term, std::uint32_t position, bool is_long) {
+  if (!is_long) {
+    tokens_.push_back({term, position});
+    return;
+  }
+  if (term >= packed_.size()) packed_.resize(std::size_t{term} + 1);
+  Packed& packed = packed_[term];
+  if (has_positions(index_)) append_varint(packed.positions, position - packed.last);
+  packed.last = position;
+  ++packed.times;
+  ++packed_tokens_;
 }
 
 std::optional<RunBuilder::TermNumber> RunBuilder::number_of(std::string_view term) {
@@ -121,9 +137,15 @@ Status RunBuilder::write(RunWriter& writer) {
   for (const TermNumber term : in_order()) {
     const std::size_t begin = term == 0 ? 0 : ends[term - 1];
     WEFT_TRY(write_term(writer, terms_[term], all.data() + begin, all.data() + ends[term]));
+    if (term >= packed_.size() || packed_[term].times == 0) continue;
+    const Packed& packed = packed_[term];
+    WEFT_TRY(writer.add(terms_[term], {*long_document_, packed.times}, packed.positions));
   }
   documents_.clear();
   tokens_.clear();
+  long_document_.reset();
+  packed_ = {};
+  packed_tokens_ = 0;
   numbers_.clear();
   terms_.clear();
   texts_.clear();

@@ -24,9 +24,10 @@ class RunBuilder {
 
   bool empty() const { return documents_.empty(); }
   // The number of terms that were added, each as often as it was.
-  std::uint64_t tokens() const { return tokens_.size(); }
-  // Whether it takes so much memory (about 50 MB) that it should be written.
-  bool is_full() const { return tokens_.size() >= kMaxTokens; }
+  std::uint64_t tokens() const { return tokens_.size() + packed_tokens_; }
+  // Whether it takes so much memory (about 50 MB) that it should be written. Precondition of add():
+  // it is not.
+  bool is_full() const { return tokens_.size() >= kMaxTokens || long_document_; }
   // The run that write() makes, without number and level. Precondition: not empty.
   IndexRun run() const;
   // Writes everything that was added, and is empty afterwards.
@@ -34,6 +35,7 @@ class RunBuilder {
 
  private:
   static constexpr std::size_t kMaxTokens = 2'000'000;
+  static constexpr std::size_t kLongDocument = 2u << 20;  // bytes of packed terms
 
   using TermNumber = std::uint32_t;
   struct Token {
@@ -48,12 +50,18 @@ class RunBuilder {
     using is_avalanching = void;
     std::size_t operator()(std::string_view text) const;
   };
+  // A term in the long document, as it is written: of that, each place would take 16 bytes.
+  struct Packed {
+    std::uint32_t times = 0, last = 0;
+    std::string positions{};
+  };
   // A term at one place of one document.
   struct Place {
     std::uint32_t added;  // in documents_
     std::uint32_t position;
   };
 
+  void add_place(TermNumber term, std::uint32_t position, bool is_long);
   // Empty for what cannot be indexed.
   std::optional<TermNumber> number_of(std::string_view term);
   std::string_view keep(std::string_view term);
@@ -66,6 +74,9 @@ class RunBuilder {
   Index index_;
   std::vector<Added> documents_;
   std::vector<Token> tokens_;
+  std::optional<Document> long_document_;  // the last one, if it is long: its places are in packed_
+  std::vector<Packed> packed_;             // by the number of the term
+  std::uint64_t packed_tokens_ = 0;
   boost::unordered_flat_map<std::string_view, TermNumber, Hash> numbers_;
   std::vector<std::string_view> terms_;  // by number
   std::deque<std::string> texts_;        // what terms point into
