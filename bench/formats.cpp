@@ -24,7 +24,7 @@ class Deaf : public transcript::Sink {
  public:
   void heading(const transcript::Heading&) override {}
   void turn(const transcript::TurnHead&) override {}
-  void block(const transcript::Block&) override { ++blocks; }
+  void block(transcript::Block&&) override { ++blocks; }
   void facts(const transcript::Facts&) override {}
   void request(const transcript::Request&) override {}
   void origin(const transcript::Origin&) override {}

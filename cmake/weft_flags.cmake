@@ -40,6 +40,8 @@ if(NOT WEFT_CHECKED AND NOT WEFT_SANITIZE)
     target_compile_options(weft_flags INTERFACE -U_FORTIFY_SOURCE -D_FORTIFY_SOURCE=2)
   endif()
   target_link_options(weft_flags INTERFACE -Wl,-z,relro -Wl,-z,now -Wl,-z,noexecstack)
+  # A library of which nothing is called by name is loaded late, or is only for tests.
+  target_link_options(weft_flags INTERFACE -Wl,--as-needed)
 endif()
 
 if(WEFT_SANITIZE)

@@ -5,7 +5,7 @@
 #
 # Completion, man pages and the service are written by the program itself (tools/make_share), so they
 # cannot be out of date. The package depends on the libraries that the program is linked with, as
-# dpkg-shlibdeps finds them.
+# dpkg-shlibdeps finds them, and on those that it loads late (base/load/late_library.hpp).
 if(NOT TARGET weft)
   return()
 endif()
@@ -33,6 +33,7 @@ set(CPACK_STRIP_FILES ON)
 set(CPACK_DEBIAN_FILE_NAME DEB-DEFAULT)
 set(CPACK_DEBIAN_PACKAGE_SECTION utils)
 set(CPACK_DEBIAN_PACKAGE_SHLIBDEPS ON)
-set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "less, ca-certificates, git")
+set(CPACK_DEBIAN_PACKAGE_DEPENDS "libarchive13")
+set(CPACK_DEBIAN_PACKAGE_RECOMMENDS "less, ca-certificates, git, libpq5")
 set(CPACK_DEBIAN_PACKAGE_CONTROL_STRICT_PERMISSION ON)
 include(CPack)

@@ -15,7 +15,9 @@ fail() { echo "FAILED: $*" >&2; exit 1; }
 cpack --config "$build/CPackConfig.cmake" -B "$scratch/made" >"$scratch/log" 2>&1 || { cat "$scratch/log"; exit 1; }
 package=$(echo "$scratch"/made/weft_*.deb)
 [[ -f $package ]] || fail "no package was made"
-dpkg-deb --field "$package" Depends | grep -q libsqlite3-0 || fail "the package depends on no SQLite"
+for library in libsqlite3-0 libarchive13; do
+  dpkg-deb --field "$package" Depends | grep -q "$library" || fail "the package does not depend on $library"
+done
 
 root=$scratch/root
 mkdir -p "$root/var/lib/dpkg/"{info,updates}

@@ -24,8 +24,9 @@ TEST(ForgetCommand, SaysWhatWentAndThatItIsGone) {
   const json::object answer = weft.json({"forget", "gone", "--yes"});
   EXPECT_THAT(test::keys(answer), ElementsAre("forgotten", "tombstone", "archives", "files",
                                               "shared_kept", "wiped", "not_reached"));
-  EXPECT_EQ(canonical_json(answer.at("not_reached")),
-            R"(["session logs (weft watch --log)","exports","backups","remotes","other machines"])");
+  EXPECT_EQ(
+      canonical_json(answer.at("not_reached")),
+      R"x(["session logs (weft watch --log)","exports","backups","remotes","other machines"])x");
   EXPECT_EQ(test::list(answer, "files").at(0).at("exists"), true);
   ASSERT_EQ(test::list(answer, "forgotten").size(), 1u);
   const json::object first = test::list(answer, "forgotten").at(0).get_object();

@@ -10,9 +10,13 @@
 
 namespace weft::store {
 
+// invalid_input, with what to do instead, for a store on a server: it is copied there.
+[[nodiscard]] Status check_is_file(const StoreUrl& store);
+
 // Copies the store at `from`, as it is at one moment, over the empty file `to`. Others go on
 // reading and writing. The copy is one file without a log. `progress` gets the pages done and the
-// pages in all. Errors are those of open_store_to_read(), and unavailable if the disk is full.
+// pages in all. Errors are those of check_is_file() and open_store_to_read(), and
+// unavailable if the disk is full.
 [[nodiscard]] Status copy_store(
     const StoreUrl& from, const std::string& to,
     const std::function<void(std::uint64_t done, std::uint64_t all)>& progress);

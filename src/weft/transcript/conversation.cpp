@@ -61,11 +61,11 @@ void Collector::turn(const TurnHead& head) {
   turns.current = place->second;
 }
 
-void Collector::block(const Block& block) {
+void Collector::block(Block&& block) {
   assert(current_ < conversations.size());
   Conversation& conversation = conversations[current_];
   assert(!conversation.turns.empty());
-  conversation.turns[turns_[current_].current].blocks.push_back(block);
+  conversation.turns[turns_[current_].current].blocks.push_back(std::move(block));
 }
 
 void Collector::facts(const Facts& facts) {

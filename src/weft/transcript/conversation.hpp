@@ -115,7 +115,8 @@ class Sink {
   // The blocks that follow are in it. Emitted again with a source_id that the
   // conversation has, it continues the turn of that name.
   virtual void turn(const TurnHead& head) = 0;
-  virtual void block(const Block& block) = 0;
+  // The receiver may take its texts and values.
+  virtual void block(Block&& block) = 0;
   virtual void facts(const Facts& facts) = 0;  // merged over those before
   // A model request of the current conversation. Emitted again under the same names, it restates
   // the request: the counts of the larger one hold.
@@ -147,7 +148,7 @@ class Collector : public Sink {
 
   void heading(const Heading& heading) override;
   void turn(const TurnHead& head) override;
-  void block(const Block& block) override;
+  void block(Block&& block) override;
   void facts(const Facts& facts) override;
   void request(const Request& request) override;
   void origin(const Origin& origin) override;

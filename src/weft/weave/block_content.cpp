@@ -25,8 +25,24 @@ void put(json::object& object, std::string_view key, const std::optional<T>& val
   if (value) object[key] = *value;
 }
 
-struct ContentOf {
-  const Block& block;
+// Copies a text into a JSON value, and frees it.
+json::value take(std::string& text) {
+  json::value value(text);
+  text = std::string();
+  return value;
+}
+template <class T>
+void take(json::object& object, std::string_view key, std::optional<T>& value) {
+  if (!value) return;
+  if constexpr (std::is_same_v<T, std::string>) {
+    object[key] = take(*value);
+  } else {
+    object[key] = std::move(*value);
+  }
+}
+
+struct TakeContent {
+  Block& block;
   std::string_view tool_name;
 
   std::optional<std::int64_t> duration() const {
@@ -34,65 +50,76 @@ struct ContentOf {
     return *block.stop - *block.start;
   }
 
-  json::object operator()(const Text& text) const {
-    json::object out{{"text", text.text}};
+  json::object operator()(Text& text) const {
+    json::object out;
+    out["text"] = take(text.text);
     if (block.author == Author::model) put(out, "duration_ms", duration());
     return out;
   }
-  json::object operator()(const Thinking& thinking) const {
-    json::object out{{"reasoning", thinking.text},
-                     {"cut_off", thinking.cut_off},
+  json::object operator()(Thinking& thinking) const {
+    json::object out{{"cut_off", thinking.cut_off},
                      {"chars", count_code_points(thinking.text)},
                      {"withheld", thinking.text.empty() && thinking.signature.has_value()}};
-    put(out, "signature", thinking.signature);
+    out["reasoning"] = take(thinking.text);
+    take(out, "signature", thinking.signature);
     put(out, "duration_ms", duration());
     return out;
   }
-  json::object operator()(const RedactedThinking& redacted) const {
-    return {{"data", redacted.data}, {"chars", count_code_points(redacted.data)}};
+  json::object operator()(RedactedThinking& redacted) const {
+    json::object out{{"chars", count_code_points(redacted.data)}};
+    out["data"] = take(redacted.data);
+    return out;
   }
-  json::object operator()(const ToolCall& call) const {
-    json::object out{{"tool_name", call.name}, {"input", call.input}};
+  json::object operator()(ToolCall& call) const {
+    json::object out{{"tool_name", call.name}};
+    out["input"] = std::move(call.input);
     if (!call.id.empty()) out["tool_use_id"] = call.id;
     put(out, "description", call.description);
     put(out, "display_text", call.display_text);
     return out;
   }
-  json::object operator()(const ToolResult& result) const {
+  json::object operator()(ToolResult& result) const {
     json::object out{{"tool_name", result.name.empty() ? tool_name : result.name},
-                     {"result_text", result.text},
                      {"is_error", result.is_error}};
+    out["result_text"] = take(result.text);
     put(out, "uuid", result.uuid);
-    put(out, "parts", result.parts);
-    put(out, "details", result.details);
+    take(out, "parts", result.parts);
+    take(out, "details", result.details);
     return out;
   }
-  json::object operator()(const Attachment& attachment) const {
+  json::object operator()(Attachment& attachment) const {
     json::object out{{"kind", attachment.kind}};
     put(out, "name", attachment.name);
     put(out, "mime", attachment.mime);
-    put(out, "text", attachment.text);
-    put(out, "data", attachment.data);
-    put(out, "reference", attachment.reference);
+    take(out, "text", attachment.text);
+    take(out, "data", attachment.data);
+    take(out, "reference", attachment.reference);
     put(out, "size", attachment.size);
-    put(out, "extra", attachment.extra);
+    take(out, "extra", attachment.extra);
     return out;
   }
-  json::object operator()(const Compaction& compaction) const {
-    return {{"summary", compaction.summary}};
-  }
-  json::object operator()(const Summary& summary) const { return {{"text", summary.text}}; }
-  json::object operator()(const Failure& failure) const {
-    json::object out{{"text", failure.text}};
-    put(out, "details", failure.details);
+  json::object operator()(Compaction& compaction) const {
+    json::object out;
+    out["summary"] = take(compaction.summary);
     return out;
   }
-  json::object operator()(const Unknown& unknown) const {
+  json::object operator()(Summary& summary) const {
+    json::object out;
+    out["text"] = take(summary.text);
+    return out;
+  }
+  json::object operator()(Failure& failure) const {
+    json::object out;
+    out["text"] = take(failure.text);
+    take(out, "details", failure.details);
+    return out;
+  }
+  json::object operator()(Unknown& unknown) const {
     json::object out{{"block_type", unknown.block_type}};
     if (unknown.raw_text) {
-      out["raw_text"] = *unknown.raw_text;
+      out["raw_text"] = take(*unknown.raw_text);
     } else {
-      out["raw"] = unknown.raw;
+      out["raw"] = std::move(unknown.raw);
     }
     return out;
   }
@@ -127,8 +154,13 @@ std::string_view thought_kind(const Block& block) {
 }
 
 json::object block_content(const Block& block, std::string_view tool_name) {
-  json::object content = std::visit(ContentOf{block, tool_name}, block.body);
-  put(content, "extra", block.extra);
+  Block copy = block;
+  return take_content(copy, tool_name);
+}
+
+json::object take_content(Block& block, std::string_view tool_name) {
+  json::object content = std::visit(TakeContent{block, tool_name}, block.body);
+  take(content, "extra", block.extra);
   return content;
 }
 

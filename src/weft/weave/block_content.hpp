@@ -14,6 +14,9 @@ std::string_view thought_kind(const transcript::Block& block);
 
 // `tool_name` is used for a tool result that has no name of its own.
 json::object block_content(const transcript::Block& block, std::string_view tool_name);
+// The same, taking the long texts and the values of the block, which may be many megabytes. The
+// rest of it stays: author, place, names, ids, summaries.
+json::object take_content(transcript::Block& block, std::string_view tool_name);
 
 // {url, title, text, indices}; `text` is the quoted text.
 json::object citation_content(const transcript::Citation& citation, std::string_view text);

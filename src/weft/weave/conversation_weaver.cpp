@@ -70,7 +70,7 @@ std::optional<Cid> ConversationWeaver::last_block() const {
 
 void ConversationWeaver::facts(const transcript::Facts& facts) { facts_.merge(facts); }
 
-Status ConversationWeaver::block(const Block& block) {
+Status ConversationWeaver::block(Block& block) {
   if (std::exchange(last_record_, block.source_id) != block.source_id) said_.clear();
   const bool aside = is_aside(block);
   const Millis time = aside ? time_aside(block) : time_of(block);
@@ -90,7 +90,7 @@ Status ConversationWeaver::block(const Block& block) {
   std::vector<thought::Thought> cited;
   if (const auto* text = std::get_if<transcript::Text>(&block.body))
     cited = cite(*text, thought, voice);
-  set_content(thought, block_content(block, causes.tool_name), identities_.keyring());
+  set_content(thought, take_content(block, causes.tool_name), identities_.keyring());
   thought.cid = cid_of(thought);
   for (thought::Thought& citation : cited) {
     if (citation.type.ends_with("/citation") && citation.because.empty()) {

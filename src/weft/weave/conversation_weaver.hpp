@@ -83,8 +83,8 @@ class ConversationWeaver {
   const transcript::Heading& heading() const { return heading_; }
   void turn(const transcript::TurnHead& head);
   // These fail if a look-up in the known web fails. The conversation is half woven then: discard
-  // it.
-  Status block(const transcript::Block& block);
+  // it. The long texts of `block` are taken out of it.
+  Status block(transcript::Block& block);
   void facts(const transcript::Facts& facts);
   void request(const transcript::Request& request);
   void origin(const transcript::Origin& origin);

@@ -76,7 +76,7 @@ Result<ConversationWeaver*> Weaver::open(const transcript::Heading& heading) {
 void Weaver::turn(const transcript::TurnHead& head) {
   if (current_ != nullptr) current_->turn(head);
 }
-void Weaver::block(const transcript::Block& block) {
+void Weaver::block(transcript::Block&& block) {
   if (current_ != nullptr && keep(current_->block(block))) note_conversation(*current_);
 }
 void Weaver::facts(const transcript::Facts& facts) {

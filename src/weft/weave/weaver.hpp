@@ -46,7 +46,7 @@ class Weaver : public transcript::Sink {
 
   void heading(const transcript::Heading& heading) override;
   void turn(const transcript::TurnHead& head) override;
-  void block(const transcript::Block& block) override;
+  void block(transcript::Block&& block) override;
   void facts(const transcript::Facts& facts) override;
   void request(const transcript::Request& request) override;
   void origin(const transcript::Origin& origin) override;

@@ -210,6 +210,9 @@ Outcome<std::vector<Part>> collect(const Context& context, const BackupOptions& 
 
 Outcome<BackupReport> write_backup(const Context& context, const BackupOptions& options) {
   const store::StoreUrl& url = context.home().store;
+  if (Status is_file = store::check_is_file(url); !is_file) {
+    return refuse(std::move(is_file).error());
+  }
   Result<std::unique_ptr<store::Store>> source = store::open_store_to_read(url);
   if (!source) {
     const bool missing = source.error().code == ErrorCode::not_found;

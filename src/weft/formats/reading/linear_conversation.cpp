@@ -28,7 +28,7 @@ void LinearConversation::enter(transcript::Sink& sink) {
   turns_.leave();
 }
 
-void LinearConversation::emit(const transcript::Block& block, bool is_persons, bool counted,
+void LinearConversation::emit(transcript::Block block, bool is_persons, bool counted,
                               transcript::Sink& sink) {
   Role role = Role::human;
   if (!is_persons) {
@@ -46,7 +46,7 @@ void LinearConversation::emit(const transcript::Block& block, bool is_persons, b
                   .parent = std::exchange(branch_, std::nullopt)},
                  sink);
   }
-  sink.block(block);
+  sink.block(std::move(block));
 }
 
 void LinearConversation::archive(StateArchive& a) {

@@ -28,7 +28,7 @@ class LinearConversation {
   // Emits `block` in the running turn if that is its author's, else in a new one. `is_persons`:
   // its record has a person's words, so it belongs to that person's turn. `counted`: its record
   // has no name of its own.
-  void emit(const transcript::Block& block, bool is_persons, bool counted, transcript::Sink& sink);
+  void emit(transcript::Block block, bool is_persons, bool counted, transcript::Sink& sink);
   // The next block begins a turn that follows the turn of that name; "" follows none.
   void branch(std::string turn) { branch_ = std::move(turn); }
 

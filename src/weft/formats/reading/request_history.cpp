@@ -145,7 +145,7 @@ bool RequestHistory::append_prompts(std::vector<Placed> prompts, transcript::Sin
     content.push_back(hash);
     if (content.size() > kMostPrompts) content.pop_front();
     enter(sink);
-    at_hand().thread.emit(one.block, one.is_persons, one.counted, sink);
+    at_hand().thread.emit(std::move(one.block), one.is_persons, one.counted, sink);
     has_news = true;
   }
   return has_news;
@@ -217,7 +217,7 @@ void RequestHistory::emit(Placed placed, transcript::Sink& sink) {
   enter(sink);
   Conversation& conversation = at_hand();
   const std::uint64_t chain = chain_of(conversation.chain, placed.block);
-  conversation.thread.emit(placed.block, placed.is_persons, placed.counted, sink);
+  conversation.thread.emit(std::move(placed.block), placed.is_persons, placed.counted, sink);
   if (std::exchange(conversation.chain, chain) != chain) mark(chain);
 }
 

@@ -30,7 +30,7 @@ std::vector<TurnHead> TurnEmitter::emit(RecordContent content, transcript::Sink&
       block.message_id = content.message_id;
       if (!block.message_id && content.is_step) block.message_id = content.place;
     }
-    sink.block(block);
+    sink.block(std::move(block));
   }
   return begun;
 }

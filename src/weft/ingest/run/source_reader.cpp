@@ -42,8 +42,8 @@ class SourceReader::Filter final : public transcript::Sink {
   void turn(const transcript::TurnHead& head) override {
     if (passes_) weaver_->turn(head);
   }
-  void block(const transcript::Block& block) override {
-    if (passes_) weaver_->block(block);
+  void block(transcript::Block&& block) override {
+    if (passes_) weaver_->block(std::move(block));
   }
   void facts(const transcript::Facts& facts) override {
     if (passes_) weaver_->facts(facts);

@@ -1,7 +1,7 @@
 #include "weft/ingest/source/packed_file.hpp"
 
-#include <archive.h>
-#include <archive_entry.h>
+#include "weft/base/try.hpp"
+#include "weft/ingest/source/libarchive.hpp"
 
 namespace weft::ingest {
 namespace {
@@ -10,7 +10,7 @@ constexpr std::size_t kBlockBytes = 64u << 10;
 
 // libarchive's own words name no content.
 Error error_of(archive* handle, std::string_view doing) {
-  const char* text = ::archive_error_string(handle);
+  const char* text = libarchive().archive_error_string(handle);
   return {ErrorCode::invalid_input,
           std::string(doing) + ": " + (text == nullptr ? "it is damaged" : text)};
 }
@@ -32,21 +32,25 @@ std::string unpacked_name(std::string_view name) {
   return std::string(name);
 }
 
-void PackedFile::Close::operator()(archive* handle) const { ::archive_read_free(handle); }
+void PackedFile::Close::operator()(archive* handle) const {
+  libarchive().archive_read_free(handle);
+}
 
 Result<PackedFile> PackedFile::open(const SourceFile& file) {
+  WEFT_TRY(load_libarchive());
   PackedFile packed(file.state().size);
-  packed.handle_.reset(::archive_read_new());
+  packed.handle_.reset(libarchive().archive_read_new());
   if (!packed.handle_) return fail(ErrorCode::unavailable, "no memory to unpack with");
   const Result<std::string> head = file.read_at(0, 4);
   if (head && is_packed(*head)) {
-    ::archive_read_support_format_raw(packed.handle_.get());
-    ::archive_read_support_filter_zstd(packed.handle_.get());
-    ::archive_read_support_filter_gzip(packed.handle_.get());
+    libarchive().archive_read_support_format_raw(packed.handle_.get());
+    libarchive().archive_read_support_filter_zstd(packed.handle_.get());
+    libarchive().archive_read_support_filter_gzip(packed.handle_.get());
   } else {
-    ::archive_read_support_format_zip(packed.handle_.get());
+    libarchive().archive_read_support_format_zip(packed.handle_.get());
   }
-  if (::archive_read_open_fd(packed.handle_.get(), file.descriptor(), kBlockBytes) != ARCHIVE_OK) {
+  if (libarchive().archive_read_open_fd(packed.handle_.get(), file.descriptor(), kBlockBytes) !=
+      ARCHIVE_OK) {
     return fail(error_of(packed.handle_.get(), "unpacking"));
   }
   return packed;
@@ -55,13 +59,13 @@ Result<PackedFile> PackedFile::open(const SourceFile& file) {
 Result<std::optional<std::string>> PackedFile::next() {
   while (true) {
     archive_entry* entry = nullptr;
-    const int code = ::archive_read_next_header(handle_.get(), &entry);
+    const int code = libarchive().archive_read_next_header(handle_.get(), &entry);
     if (code == ARCHIVE_EOF) return std::nullopt;
     if (code == ARCHIVE_RETRY) continue;
     if (code < ARCHIVE_WARN) return fail(error_of(handle_.get(), "unpacking"));
-    if (::archive_entry_filetype(entry) != AE_IFREG) continue;
-    const char* name = ::archive_entry_pathname_utf8(entry);
-    if (name == nullptr) name = ::archive_entry_pathname(entry);
+    if (libarchive().archive_entry_filetype(entry) != AE_IFREG) continue;
+    const char* name = libarchive().archive_entry_pathname_utf8(entry);
+    if (name == nullptr) name = libarchive().archive_entry_pathname(entry);
     return std::string(name == nullptr ? "(without a name)" : name);
   }
 }
@@ -71,7 +75,7 @@ Result<std::string_view> PackedFile::read(std::string& buffer, std::size_t limit
   std::size_t filled = 0;
   while (filled < limit) {
     const la_ssize_t got =
-        ::archive_read_data(handle_.get(), buffer.data() + filled, limit - filled);
+        libarchive().archive_read_data(handle_.get(), buffer.data() + filled, limit - filled);
     if (got == ARCHIVE_RETRY) continue;
     if (got < 0) return fail(error_of(handle_.get(), "unpacking"));
     if (got == 0) break;

@@ -41,13 +41,16 @@ Status copy_pages(const sql::PlainDatabase& from, const sql::PlainDatabase& to,
 
 }  // namespace
 
+Status check_is_file(const StoreUrl& store) {
+  if (!store.server()) return {};
+  return fail(ErrorCode::invalid_input,
+              "a store on a server is backed up there: pg_dump --schema=" +
+                  store.server()->schema() + " " + store.server()->database());
+}
+
 Status copy_store(const StoreUrl& from, const std::string& to,
                   const std::function<void(std::uint64_t done, std::uint64_t all)>& progress) {
-  if (from.server()) {
-    return fail(ErrorCode::invalid_input,
-                "a store on a server is backed up there: pg_dump --schema=" +
-                    from.server()->schema() + " " + from.server()->database());
-  }
+  WEFT_TRY(check_is_file(from));
   WEFT_TRY_VALUE(auto source, sql::open_store_file_to_read(from.shown()));
   WEFT_TRY_VALUE(auto copy, sqlite::open_database(to, sqlite::Mode::read_write));
   // Nobody else sees the copy before it is complete, and a copy that was cut off is thrown away.

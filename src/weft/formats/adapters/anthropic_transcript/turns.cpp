@@ -124,17 +124,17 @@ bool TranscriptTurns::emit(Section section, std::string_view record, bool has_wo
   begin(record, sink);
   has_words = has_words || std::ranges::find(blocks, Author::human, &Block::author) != blocks.end();
   if (!has_words) {
-    for (Block& block : blocks) place(block, sink);
+    for (Block& block : blocks) place(std::move(block), sink);
     return has_words;
   }
   for (Block& block : blocks) {
-    if (!is_of_person_or_program(block)) place(block, sink);
+    if (!is_of_person_or_program(block)) place(std::move(block), sink);
   }
   // What a program says within a person's words stays with them.
   for (Block& block : blocks) {
     if (!is_of_person_or_program(block)) continue;
     open(Role::human, block, sink);
-    sink.block(block);
+    sink.block(std::move(block));
   }
   return has_words;
 }
@@ -190,10 +190,10 @@ void TranscriptTurns::open(Role role, const Block& first, transcript::Sink& sink
       sink);
 }
 
-void TranscriptTurns::place(const Block& block, transcript::Sink& sink) {
+void TranscriptTurns::place(Block block, transcript::Sink& sink) {
   const bool is_opening = block.author == Author::program && turns_.is_before_all();
   open(is_opening ? Role::system : Role::assistant, block, sink);
-  sink.block(block);
+  sink.block(std::move(block));
 }
 
 Block TranscriptTurns::block_of(const Section& section, Section::Item item) const {

@@ -46,7 +46,7 @@ class TranscriptTurns {
                     transcript::Sink& sink);
   void resume(transcript::Sink& sink);
   void open(transcript::Role role, const transcript::Block& first, transcript::Sink& sink);
-  void place(const transcript::Block& block, transcript::Sink& sink);
+  void place(transcript::Block block, transcript::Sink& sink);
   transcript::Block block_of(const Section& section, Section::Item item) const;
 
   std::optional<std::string> fallback_model_, model_;

@@ -38,24 +38,24 @@ void BranchingConversation::enter(transcript::Sink& sink) {
 }
 
 void BranchingConversation::emit(const Entry& entry, bool is_persons, std::int64_t above,
-                                 const transcript::Block& block, transcript::Sink& sink) {
+                                 transcript::Block block, transcript::Sink& sink) {
   if (is_persons) {
     open_persons(entry, above, sink);
   } else {
     const bool is_opening = block.author == transcript::Author::program && turns_.is_before_all();
     open(is_opening ? Role::system : Role::assistant, entry, std::nullopt, sink);
   }
-  sink.block(block);
+  sink.block(std::move(block));
 }
 
-void BranchingConversation::emit_aside(const transcript::Block& block, transcript::Sink& sink) {
+void BranchingConversation::emit_aside(transcript::Block block, transcript::Sink& sink) {
   if (turns_.has_turn()) {
     turns_.resume(sink);
   } else {
     turns_.begin({.role = Role::system, .source_id = block.source_id, .counted = true}, sink);
     ends_.push_back({.source_id = block.source_id, .role = Role::system});
   }
-  sink.block(block);
+  sink.block(std::move(block));
 }
 
 void BranchingConversation::pass(const Entry& entry) {

@@ -46,11 +46,11 @@ class BranchingConversation {
 
   // Emits a block of `entry`, whose nearest prompt above is in the turn `above`. All blocks of a
   // record with words of a person are in that person's turn.
-  void emit(const Entry& entry, bool is_persons, std::int64_t above, const transcript::Block& block,
+  void emit(const Entry& entry, bool is_persons, std::int64_t above, transcript::Block block,
             transcript::Sink& sink);
   // Emits a block that nothing here follows from, in the running turn; a program's turn if there is
   // none.
-  void emit_aside(const transcript::Block& block, transcript::Sink& sink);
+  void emit_aside(transcript::Block block, transcript::Sink& sink);
   // Notes a record without blocks, which another may follow.
   void pass(const Entry& entry);
 

@@ -283,9 +283,9 @@ TEST_F(ClaudeCodeReal, JoinsTheSidechainsOfAnOldSessionToTheirCalls) {
 class Watcher : public transcript::Collector {
  public:
   bool is_emitted = false;
-  void block(const Block& content) override {
+  void block(Block&& content) override {
     is_emitted = true;
-    Collector::block(content);
+    Collector::block(std::move(content));
   }
   void facts(const transcript::Facts& facts) override {
     is_emitted = true;

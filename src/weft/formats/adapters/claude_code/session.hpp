@@ -61,6 +61,13 @@ class Session {
   static constexpr std::size_t kMostSummaries = 256;
   static constexpr std::size_t kMostSummaryBytes = 64u << 10;
 
+  // What a record says about agents: the sink takes its texts.
+  struct AgentNames {
+    std::string result_of;                                     // the call of its single result
+    std::vector<std::pair<std::string, std::string>> tasks{};  // calls and their agents
+  };
+  static AgentNames agent_names(const Reading& reading);
+
   // The position of a record.
   struct Position {
     std::int64_t number = 0;  // of its conversation; 0 is the file's own
@@ -88,12 +95,8 @@ class Session {
                    transcript::Sink& sink);
   void emit_kept(const Entry& entry, const Reading& reading, std::uint32_t result,
                  BranchingConversation& thread, transcript::Sink& sink);
-  void emit_spawned(const transcript::Body& body, transcript::Sink& sink);
-  void emit_notified(const AuthoredBlock& block, transcript::Sink& sink);
-  void emit_agents(const Entry& entry, const Reading& reading, transcript::Sink& sink);
+  void emit_agents(const Entry& entry, const AgentNames& names, transcript::Sink& sink);
   void emit_agent(std::string_view call_id, std::string_view agent, transcript::Sink& sink);
-  void emit_title(const Entry& entry, const AuthoredBlock& block, BranchingConversation& thread,
-                  transcript::Sink& sink);
   void emit_usage(const Entry& entry, const Position& position, transcript::Sink& sink);
   static void emit_requests(const Entry& entry, const json::object& message,
                             const json::object& usage, transcript::Sink& sink);

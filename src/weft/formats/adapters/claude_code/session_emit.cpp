@@ -39,6 +39,38 @@ const transcript::ToolResult* single_result(const Reading& reading) {
   return single;
 }
 
+// A call that may begin an agent, and the words that the agent begins with.
+struct SpawningCall {
+  std::string id, prompt;
+};
+std::optional<SpawningCall> spawning_call(const transcript::Body& body) {
+  const auto* call = std::get_if<transcript::ToolCall>(&body);
+  if (call == nullptr || !may_spawn(call->name) || call->id.empty()) return std::nullopt;
+  const json::object* input = call->input.if_object();
+  const auto prompt = input == nullptr ? std::nullopt : find_string(*input, "prompt");
+  return SpawningCall{call->id, std::string(prompt.value_or(""))};
+}
+
+// The call of an agent that ran in the background, if the block is its report; else empty. Other
+// tasks notify in the same way; the calls of those spawned nothing.
+std::string notified_call(const AuthoredBlock& block) {
+  const auto* text = std::get_if<Text>(&block.body);
+  if (text == nullptr || block.author != Author::program) return {};
+  if (!text->text.starts_with("<task-notification>")) return {};
+  const std::string_view call = tagged(text->text, "tool-use-id");
+  return call.size() > kMaxIdBytes ? std::string() : std::string(call);
+}
+
+// Where nobody is human, the first words that the program says to the model.
+bool is_title(const Entry& entry, const AuthoredBlock& block, const BranchingConversation& thread) {
+  if (!std::holds_alternative<Text>(block.body)) return false;
+  return thread.has_people() ? block.author == Author::human
+                             : entry.type == "user" && block.author != Author::model;
+}
+std::string title_of(const AuthoredBlock& block) {
+  return one_line(std::get<Text>(block.body).text, kTitleLength);
+}
+
 }  // namespace
 
 bool Session::emit_blocks(const Entry& entry, const Position& position, Reading& reading,
@@ -57,6 +89,7 @@ bool Session::emit_blocks(const Entry& entry, const Position& position, Reading&
   }
   const auto api_index =
       reading.blocks.size() == 1 ? find_int(entry.object(), "apiBlockIndex") : std::nullopt;
+  const AgentNames names = agent_names(reading);
   bool is_emitted = false;
   for (AuthoredBlock& authored : reading.blocks) {
     Block block{.author = authored.author,
@@ -83,13 +116,18 @@ bool Session::emit_blocks(const Entry& entry, const Position& position, Reading&
       }
     }
     is_emitted = true;
-    block.body = std::move(authored.body);  // lent, because it may be large
-    thread.emit(entry, is_persons, position.above, block, sink);
-    authored.body = std::move(block.body);
+    const std::optional<SpawningCall> spawning = spawning_call(authored.body);
+    const std::string notified = notified_call(authored);
+    const std::string title = is_title(entry, authored, thread) ? title_of(authored) : "";
+    block.body = std::move(authored.body);
+    thread.emit(entry, is_persons, position.above, std::move(block), sink);
     emit_kept(entry, reading, authored.index, thread, sink);
-    emit_spawned(authored.body, sink);
-    emit_notified(authored, sink);
-    emit_title(entry, authored, thread, sink);
+    if (spawning) {
+      calls_.add(spawning->id, spawning->prompt);
+      sink.spawned({.call_id = spawning->id});
+    }
+    if (!notified.empty()) sink.spawned({.call_id = notified, .outcome = Spawned::Outcome::here});
+    thread.set_title(authored.is_command ? Title::command : Title::prompt, title, sink);
   }
   if (!is_emitted) {
     sink.skip({entry.line, "duplicate"});
@@ -101,7 +139,7 @@ bool Session::emit_blocks(const Entry& entry, const Position& position, Reading&
     if (branch && !branch->empty()) facts.git_branch = *branch;
     facts.updated_at = entry.time;
     thread.note(facts, sink);
-    emit_agents(entry, reading, sink);
+    emit_agents(entry, names, sink);
   }
   return is_persons && is_emitted;
 }
@@ -136,60 +174,38 @@ void Session::emit_kept(const Entry& entry, const Reading& reading, std::uint32_
   }
 }
 
-void Session::emit_spawned(const transcript::Body& body, transcript::Sink& sink) {
-  const auto* call = std::get_if<transcript::ToolCall>(&body);
-  if (call == nullptr || !may_spawn(call->name) || call->id.empty()) return;
-  const json::object* input = call->input.if_object();
-  calls_.add(call->id, input == nullptr ? "" : find_string(*input, "prompt").value_or(""));
-  sink.spawned({.call_id = call->id});
-}
-
-// The report of an agent that ran in the background. Other tasks notify in the same way; the calls
-// of those spawned nothing.
-void Session::emit_notified(const AuthoredBlock& block, transcript::Sink& sink) {
-  const auto* text = std::get_if<Text>(&block.body);
-  if (text == nullptr || block.author != Author::program) return;
-  if (!text->text.starts_with("<task-notification>")) return;
-  const std::string_view call = tagged(text->text, "tool-use-id");
-  if (call.empty() || call.size() > kMaxIdBytes) return;
-  sink.spawned({.call_id = std::string(call), .outcome = Spawned::Outcome::here});
-}
-
-void Session::emit_agents(const Entry& entry, const Reading& reading, transcript::Sink& sink) {
-  if (const auto* result = single_result(reading)) {
-    const json::object* structured = find_object(entry.object(), "toolUseResult");
-    const auto agent = structured == nullptr ? std::nullopt : find_id(*structured, "agentId");
-    if (!agent || result->call_id.empty()) return;
-    emit_agent(result->call_id, *agent, sink);
-    if (find_bool(*structured, "isAsync").value_or(false)) {
-      sink.spawned({.call_id = result->call_id, .outcome = Spawned::Outcome::later});
-    }
-    return;
-  }
+Session::AgentNames Session::agent_names(const Reading& reading) {
+  if (const auto* result = single_result(reading)) return {.result_of = result->call_id};
+  AgentNames names;
   for (const AuthoredBlock& block : reading.blocks) {
     const auto* text = std::get_if<Text>(&block.body);
     if (text == nullptr || block.author != Author::program) continue;
     const std::string_view call = tagged(text->text, "tool-use-id");
-    if (calls_.has(call)) emit_agent(call, tagged(text->text, "task-id"), sink);
+    if (call.empty() || call.size() > kMaxIdBytes) continue;
+    names.tasks.emplace_back(call, tagged(text->text, "task-id"));
+  }
+  return names;
+}
+
+void Session::emit_agents(const Entry& entry, const AgentNames& names, transcript::Sink& sink) {
+  if (!names.result_of.empty()) {
+    const json::object* structured = find_object(entry.object(), "toolUseResult");
+    const auto agent = structured == nullptr ? std::nullopt : find_id(*structured, "agentId");
+    if (!agent) return;
+    emit_agent(names.result_of, *agent, sink);
+    if (find_bool(*structured, "isAsync").value_or(false)) {
+      sink.spawned({.call_id = names.result_of, .outcome = Spawned::Outcome::later});
+    }
+    return;
+  }
+  for (const auto& [call, task] : names.tasks) {
+    if (calls_.has(call)) emit_agent(call, task, sink);
   }
 }
 
 void Session::emit_agent(std::string_view call_id, std::string_view agent, transcript::Sink& sink) {
   if (agent.empty() || agent.size() > kMaxIdBytes || !calls_.name(call_id, agent)) return;
   sink.spawned({.call_id = std::string(call_id), .agent = std::string(agent)});
-}
-
-void Session::emit_title(const Entry& entry, const AuthoredBlock& block,
-                         BranchingConversation& thread, transcript::Sink& sink) {
-  const auto* text = std::get_if<Text>(&block.body);
-  if (text == nullptr) return;
-  // Where nobody is human, the first words that the program says to the model.
-  const bool is_prompt = thread.has_people()
-                             ? block.author == Author::human
-                             : entry.type == "user" && block.author != Author::model;
-  if (!is_prompt) return;
-  thread.set_title(block.is_command ? Title::command : Title::prompt,
-                   one_line(text->text, kTitleLength), sink);
 }
 
 void Session::emit_usage(const Entry& entry, const Position& position, transcript::Sink& sink) {

@@ -48,7 +48,7 @@ void ChatBuilder::emit(Message message, const Item& item) {
     if (block.author == Author::model) {
       block.model = message.model ? message.model : model_;
     }
-    sink_.block(block);
+    sink_.block(std::move(block));
   }
   last_message_ = message.id;
   places_[message.id] = {turns_.turn_id(), message.id};

@@ -204,7 +204,7 @@ class Account : public transcript::Sink {
 
   void heading(const transcript::Heading&) override {}
   void turn(const transcript::TurnHead&) override {}
-  void block(const Block& block) override {
+  void block(Block&& block) override {
     lines.insert(current);
     // An event that has waited.
     if (block.source_id.starts_with('#')) {

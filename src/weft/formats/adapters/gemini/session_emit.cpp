@@ -121,7 +121,7 @@ void SessionReader::emit_late(Message& message, const std::string& place, const 
       block.message_id = place;
       block.model = message.model;
     }
-    sink.block(block);
+    sink.block(std::move(block));
   }
   builder_.leave();
 }

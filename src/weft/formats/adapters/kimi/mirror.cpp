@@ -48,7 +48,7 @@ class Listener final : public transcript::Sink {
     is_own_ = heading.source == "primary";
   }
   void turn(const transcript::TurnHead&) override {}
-  void block(const transcript::Block& block) override {
+  void block(transcript::Block&& block) override {
     if (!is_own_) return;
     const auto* text = std::get_if<transcript::Text>(&block.body);
     if (block.author == Author::human && text != nullptr && text->text.starts_with('/')) {

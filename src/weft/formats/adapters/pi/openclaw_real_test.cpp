@@ -92,9 +92,9 @@ class Outcome : public Collector {
     ++content;
     Collector::heading(heading);
   }
-  void block(const Block& block) override {
+  void block(Block&& block) override {
     ++content;
-    Collector::block(block);
+    Collector::block(std::move(block));
   }
   void facts(const transcript::Facts& facts) override {
     ++content;

@@ -146,7 +146,7 @@ class Account : public transcript::Sink {
   bool is_emitted = false;
   void heading(const transcript::Heading&) override {}
   void turn(const transcript::TurnHead&) override {}
-  void block(const Block&) override { is_emitted = true; }
+  void block(Block&&) override { is_emitted = true; }
   void facts(const transcript::Facts&) override { is_emitted = true; }
   void request(const transcript::Request&) override { is_emitted = true; }
   void origin(const Origin&) override { is_emitted = true; }

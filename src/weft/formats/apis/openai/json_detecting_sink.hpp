@@ -15,7 +15,7 @@ class JsonDetectingSink final : public transcript::Sink {
 
   void heading(const transcript::Heading& heading) override { sink_.heading(heading); }
   void turn(const transcript::TurnHead& head) override { sink_.turn(head); }
-  void block(const transcript::Block& block) override;
+  void block(transcript::Block&& block) override;
   void facts(const transcript::Facts& facts) override { sink_.facts(facts); }
   void request(const transcript::Request& request) override { sink_.request(request); }
   void origin(const transcript::Origin& origin) override { sink_.origin(origin); }
@@ -28,7 +28,7 @@ class JsonDetectingSink final : public transcript::Sink {
   bool has_json_ = false;
 };
 
-inline void JsonDetectingSink::block(const transcript::Block& block) {
+inline void JsonDetectingSink::block(transcript::Block&& block) {
   if (const auto* call = std::get_if<transcript::ToolCall>(&block.body)) {
     has_json_ = has_json_ || !call->input.is_string();
   } else if (const auto* result = std::get_if<transcript::ToolResult>(&block.body)) {
@@ -38,7 +38,7 @@ inline void JsonDetectingSink::block(const transcript::Block& block) {
   } else if (std::holds_alternative<transcript::Unknown>(block.body)) {
     has_json_ = true;
   }
-  sink_.block(block);
+  sink_.block(std::move(block));
 }
 
 }  // namespace weft::formats::openai
