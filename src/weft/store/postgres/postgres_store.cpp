@@ -7,9 +7,9 @@
 #include "weft/postgres/database.hpp"
 #include "weft/postgres/listener.hpp"
 #include "weft/store/postgres/row_backend.hpp"
-#include "weft/store/sql/run_text.hpp"
 #include "weft/store/postgres/tables.hpp"
 #include "weft/store/sql/parts/row_store.hpp"
+#include "weft/store/sql/run_text.hpp"
 
 namespace weft::store::sql {
 namespace {

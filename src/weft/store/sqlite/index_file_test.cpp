@@ -6,10 +6,10 @@
 
 #include "weft/search/blind.hpp"
 #include "weft/search/terms.hpp"
+#include "weft/store/inverted/run_reader.hpp"
 #include "weft/store/open.hpp"
 #include "weft/store/scratch_for_test.hpp"
 #include "weft/store/sql/index_tables.hpp"
-#include "weft/store/inverted/run_reader.hpp"
 #include "weft/store/sqlite/schema.hpp"
 #include "weft/store/sqlite/sqlite_text.hpp"
 #include "weft/store/talk_for_test.hpp"
@@ -112,7 +112,8 @@ TEST_F(IndexFile, PostingsTellHowOften) {
   const auto find = [&](const search::BlindTerm& term) {
     std::vector<std::pair<Document, std::uint32_t>> out;
     const auto postings =
-        SqliteText(*database_).find(Index::content, {.terms = {std::string(search::text_of(term))}});
+        SqliteText(*database_)
+            .find(Index::content, {.terms = {std::string(search::text_of(term))}});
     for (const Posting& posting : *postings) out.emplace_back(posting.document, posting.times);
     return out;
   };

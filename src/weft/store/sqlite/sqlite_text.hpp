@@ -44,9 +44,9 @@ class SqliteText final : public FullText {
   const PlainDatabase& database_;
   RunText runs_;
   Fts5 fts5_;
-  bool has_removed_ = false;              // documents, since compact()
+  bool has_removed_ = false;               // documents, since compact()
   std::array<bool, 3> is_carried_over_{};  // by Index; once true, it stays true
-  bool is_upgraded_ = false;              // nothing is left of FTS5
+  bool is_upgraded_ = false;               // nothing is left of FTS5
 };
 
 }  // namespace weft::store::sql

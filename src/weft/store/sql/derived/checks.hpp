@@ -65,7 +65,8 @@ Status check_tombstones(Derivation& from, FindingList& out);
 Status rebuild_tombstones(Derivation& from);
 
 // --- document_checks.cpp -----------------------------------------------------------------------
-// Documents from the thoughts that they are, and the pages of the index. RowWriter::index_all() rebuilds them.
+// Documents from the thoughts that they are, and the pages of the index. RowWriter::index_all()
+// rebuilds them.
 Status check_documents(Derivation& from, FindingList& out);
 
 // --- late_checks.cpp ---------------------------------------------------------------------------

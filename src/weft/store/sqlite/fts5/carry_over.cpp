@@ -20,9 +20,7 @@ namespace {
 // A run that is not complete has the part of its index and this, so that nobody reads it.
 constexpr std::int64_t kIncomplete = 3;  // on disk
 
-std::int64_t incomplete_part(Index index) {
-  return static_cast<std::int64_t>(index) + kIncomplete;
-}
+std::int64_t incomplete_part(Index index) { return static_cast<std::int64_t>(index) + kIncomplete; }
 
 // How many postings are moved between two looks at the clock.
 constexpr int kPostingsAtOnce = 256;
@@ -52,8 +50,7 @@ Result<std::optional<IndexRun>> incomplete_run(const PlainDatabase& database, In
 
 // The last posting of a run. Empty if it has none.
 Result<std::optional<PostingPlace>> last_posting(IndexPages& pages, const IndexRun& run) {
-  WEFT_TRY_VALUE(auto last,
-                 pages.read_pages(run.number, PageKind::terms, after_prefix(""), 1));
+  WEFT_TRY_VALUE(auto last, pages.read_pages(run.number, PageKind::terms, after_prefix(""), 1));
   if (last.empty()) return std::nullopt;
   WEFT_TRY_VALUE(auto body, body_of(run, PageKind::terms, last.front()));
   PostingPlace place;
@@ -126,12 +123,13 @@ class Carrier {
   bool is_stopped_ = false;
 };
 
-// Each deletes a piece of a table behind FTS5. What FTS5 reads when it opens a table, rows 1 and 10,
-// stays until the table is dropped.
+// Each deletes a piece of a table behind FTS5. What FTS5 reads when it opens a table, rows 1 and
+// 10, stays until the table is dropped.
 constexpr std::array<Sql, 6> kEmptyPieces = {
     "DELETE FROM search_clear_data WHERE id IN (SELECT id FROM search_clear_data WHERE id > 10 "
     "LIMIT 64)",
-    "DELETE FROM search_metadata_data WHERE id IN (SELECT id FROM search_metadata_data WHERE id > 10 "
+    "DELETE FROM search_metadata_data WHERE id IN (SELECT id FROM search_metadata_data WHERE id > "
+    "10 "
     "LIMIT 64)",
     "DELETE FROM search_content_data WHERE id IN (SELECT id FROM search_content_data WHERE id > 10 "
     "LIMIT 64)",
@@ -146,8 +144,7 @@ constexpr std::array<Sql, 6> kEmptyPieces = {
 // (src/weft/sqlite/database.cpp).
 class OpenShadowTables {
  public:
-  explicit OpenShadowTables(const PlainDatabase& database)
-      : handle_(sqlite::handle_of(database)) {
+  explicit OpenShadowTables(const PlainDatabase& database) : handle_(sqlite::handle_of(database)) {
     sqlite3_db_config(handle_, SQLITE_DBCONFIG_DEFENSIVE, 0, nullptr);
   }
   OpenShadowTables(const OpenShadowTables&) = delete;

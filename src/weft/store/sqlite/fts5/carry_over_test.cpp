@@ -69,7 +69,8 @@ class OldIndex : public testing::Test {
       const auto found = text.find(index, sought);
       EXPECT_TRUE(found) << found.error().message;
       auto& all = out.found.emplace_back();
-      for (const Posting& posting : found.value()) all.emplace_back(posting.document, posting.times);
+      for (const Posting& posting : found.value())
+        all.emplace_back(posting.document, posting.times);
     };
     for (const char* word : {"apple", "kiwi", "the", "a1", "b7", "nowhere"}) {
       ask(Index::clear, {.terms = {word}});

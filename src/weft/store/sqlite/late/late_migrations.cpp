@@ -245,11 +245,14 @@ Status begin_runs(const PlainDatabase& database) {
 }  // namespace
 
 std::span<const Migration> late_migrations() {
-  static constexpr std::array kMigrations = {
-      Migration{kVersion10, sum_up_late_tables},     Migration{kVersion11, sum_up_requests},
-      Migration{kVersion12, sum_up_outlines},        Migration{kVersion13, sum_up_catalogue},
-      Migration{kVersion14, sum_up_edits},           Migration{kVersion15, sum_up_secrets},
-      Migration{kVersion16, sum_up_sums_of_requests}, Migration{kVersion17, begin_runs}};
+  static constexpr std::array kMigrations = {Migration{kVersion10, sum_up_late_tables},
+                                             Migration{kVersion11, sum_up_requests},
+                                             Migration{kVersion12, sum_up_outlines},
+                                             Migration{kVersion13, sum_up_catalogue},
+                                             Migration{kVersion14, sum_up_edits},
+                                             Migration{kVersion15, sum_up_secrets},
+                                             Migration{kVersion16, sum_up_sums_of_requests},
+                                             Migration{kVersion17, begin_runs}};
   return kMigrations;
 }
 
