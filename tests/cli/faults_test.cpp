@@ -19,7 +19,7 @@
 #include "weft/base/file_lock.hpp"
 #include "weft/cli/ingest/sample.hpp"
 #include "weft/sqlite/database.hpp"
-#include "weft/store/sqlite/fulltext_index.hpp"
+#include "weft/store/sqlite/fts5/fts5.hpp"
 #include "weft/store/sqlite/schema.hpp"
 
 namespace weft::test {
@@ -134,7 +134,7 @@ TEST_F(Faults, Security12AnOlderStoreIsNotChangedByReadingAndMigratedOnRequest) 
   {
     const auto database = sqlite::open_database(store(), sqlite::Mode::read_write);
     ASSERT_TRUE(database);
-    ASSERT_TRUE(store::sql::install_index(*database));
+    ASSERT_TRUE(store::sql::install_fts5(*database));
     ASSERT_TRUE(store::sql::migrate(*database, store::sql::migrations().first(7)));
   }
   const Ran read = weft({"list"});

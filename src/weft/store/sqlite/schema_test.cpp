@@ -10,7 +10,6 @@
 #include <thread>
 
 #include "weft/base/file.hpp"
-#include "weft/store/sqlite/fulltext_index.hpp"
 #include "weft/store/talk_for_test.hpp"
 
 #include "weft/store/open.hpp"
@@ -178,6 +177,7 @@ TEST_F(Migrations, OfThisWeftLeadToTheVersionThatThePageNames) {
   ASSERT_TRUE(install_tables(*database_));
   ASSERT_TRUE(migrate(*database_, migrations()));
   EXPECT_EQ(sqlite::read_pragma(*database_, "application_id").value(), kApplicationId);
+  EXPECT_EQ(count("SELECT count(*) FROM sqlite_master WHERE name LIKE 'search_clear%'"), 0);
 }
 
 }  // namespace

@@ -2,7 +2,9 @@
 //
 // A migration creates such tables empty, so that it takes no time. Commits keep the rows of new
 // conversations; those of older ones are computed here, newest first, a little at a time. Until
-// then whoever needs a missing row computes it, so answers are right, and only slower.
+// then whoever needs a missing row computes it, so answers are right, and only slower. The same
+// goes for a search index of an older version, which answers until it is carried over, and for
+// merging that commits have left (store/inverted/inverted_index.hpp).
 //
 //   for (bool more = true; more && !is_stopped;) {
 //     WEFT_TRY_VALUE(more, store.filling().fill(keyring, 50ms));
@@ -31,8 +33,8 @@ class Filling {
   [[nodiscard]] virtual Result<FillProgress> progress() const = 0;
 
   // Computes rows for about as long as `work`, or those of one conversation, in one transaction;
-  // while it reads, others may write. False if nothing is missing, or if the keyring does not open
-  // both layers. A process that is killed loses the rows of this call only.
+  // while it reads, others may write. False if nothing is left to do; rows are not computed if the
+  // keyring does not open both layers. A process that is killed loses what this call did only.
   [[nodiscard]] virtual Result<bool> fill(const crypto::Keyring& keyring,
                                           std::chrono::milliseconds work) = 0;
 };

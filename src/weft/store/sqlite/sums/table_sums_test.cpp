@@ -6,6 +6,7 @@
 #include "weft/base/hex.hpp"
 #include "weft/store/scratch_for_test.hpp"
 #include "weft/store/sql/write/writer.hpp"
+#include "weft/store/sqlite/fts5/fts5_for_test.hpp"
 #include "weft/store/sqlite/schema.hpp"
 #include "weft/store/sqlite/sqlite_backend.hpp"
 #include "weft/store/talk_for_test.hpp"
@@ -122,6 +123,7 @@ class StoreOfVersion8 : public TableSumsTest {
       talk_.says("a");
       ASSERT_TRUE(writer.commit(talk_.batch()));
     }
+    ASSERT_TRUE(turn_to_version_16(path()));
     const PlainDatabase raw = open_reader(path()).value();
     ASSERT_TRUE(
         raw.script("DROP TABLE table_sums; DROP TABLE late_tables; DROP TABLE catalogue;"
