@@ -341,18 +341,21 @@ TEST_P(InvertedIndexTest, ASealedIndexHasNoPositionsAndFindsWholeTerms) {
 }
 
 TEST_P(InvertedIndexTest, ALongDocumentIsFoundAsOthersAre) {
+  const std::string plum = "pl" + std::string(60, 'u') + "m";
   std::string text = "pear apple";
-  for (int i = 0; text.size() < (3u << 20); ++i) text += i % 1'000 == 0 ? " apple pear" : " plum";
-  commit({"apple pear plum", text});
-  commit({"plum"});
-  for (const char* term : {"apple", "pear", "plum"}) check({.terms = {term}});
+  while (text.size() < (3u << 20)) text += " apple pear " + plum + " " + plum;
+  commit({"apple pear " + plum, text});
+  commit({plum});
+  for (const std::string& term : {std::string("apple"), std::string("pear"), plum}) {
+    check({.terms = {term}});
+  }
   check({.terms = {"apple", "pear"}});
   check({.terms = {"pear", "apple"}});
   check({.terms = {"p"}, .is_prefix = true});
   merge_all();
-  check({.terms = {"pear", "plum"}});
+  check({.terms = {"pear", plum, plum}});
   forget({2});
-  check({.terms = {"plum"}});
+  check({.terms = {plum}});
 }
 
 TEST_P(InvertedIndexTest, ATermOfAnyLengthFitsOnAPage) {
