@@ -173,11 +173,11 @@ const Command& store_command() {
           "`migrate` brings the tables of an older weft to the version of this one. An older web\n"
           "is read as it is, and is not written to before that.",
       .examples =
-          "weft store init postgres://db.example.com/weft\n"
-          "weft store grant postgres://db.example.com/weft ada --as writer\n"
-          "weft store grant 'postgres://db.example.com/weft?schema=looms' grace --as reader "
+          "weft store init postgres://db.example.com/team\n"
+          "weft store grant postgres://db.example.com/team ada --as writer\n"
+          "weft store grant 'postgres://db.example.com/team?schema=looms' grace --as reader "
           "--json\n"
-          "weft store migrate postgres://db.example.com/weft",
+          "weft store migrate postgres://db.example.com/team",
       .see_also = "weft push, weft migrate, weft verify",
       .prepare = prepare,
   };
