@@ -195,7 +195,7 @@ TEST_F(Kept, ARoleThatMayOnlyAddAnswersQuestionsAndLeavesTheKeepingToOthers) {
 }
 
 TEST_F(Kept, AKeeperThatIsKilledAtAnyMomentLosesNothing) {
-  const int rounds = test_is_long() ? 20 : 3;
+  const int rounds = test_is_long() ? 20 : 2;
   KillMoments moments(std::chrono::milliseconds(1'500));
   for (int i = 0; i < rounds; ++i) {
     SCOPED_TRACE(moments.trace());

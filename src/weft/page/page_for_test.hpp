@@ -61,7 +61,12 @@ class PageTest : public testing::Test {
     page = std::make_unique<Page>(PageContext{.store = garden.store(),
                                               .keyring = garden.library().keyring,
                                               .version = "1.2.3",
-                                              .file_texts = file_texts});
+                                              .file_texts = file_texts,
+                                              .keeper = keeper});
+  }
+  void has_keeper(const std::string& says) {
+    keeper = [says]() -> Result<json::object> { return parse_json(says)->value.as_object(); };
+    use_keys(Keys::owner);
   }
   void serve_beyond_this_machine() {
     file_texts = FileTexts::withheld;
@@ -96,6 +101,7 @@ class PageTest : public testing::Test {
 
   Garden garden;
   FileTexts file_texts = FileTexts::shown;
+  std::function<Result<json::object>()> keeper{};  // of a store on a server
   std::unique_ptr<Page> page;
 };
 

@@ -52,6 +52,13 @@ TEST_F(PageTest, EveryAnswerHasTheShapeThatItsRouteDescribes) {
   files.ingest();
   std::vector<std::string> all = targets(garden);
   all.push_back("/api/thoughts/" + files.cid_of(call) + "/blame");
+  EXPECT_NE(refusal("/api/keeper", 404), "") << "of a store in a file";
+  has_keeper(R"({"is_kept": true, "keeper": {"name": "loom:7", "since": 1}, "behind": 0,
+    "checked": 3, "rounds": 1, "findings": [{"cid": "cid:blake3:00", "kind": "bad"}],
+    "forgotten": [{"tombstone": "cid:blake3:01", "conversations": [], "thoughts": 2, "at": 5}],
+    "waiting": [{"tombstone": "cid:blake3:02", "conversations": [], "why": "it is older"}],
+    "wiped": true, "merged_at": null, "analyzed_at": 4, "error": null})");
+  all.push_back("/api/keeper");
   std::set<std::string_view> asked;
   for (const std::string& target : all) {
     for (const Route* route : all_routes()) {

@@ -102,7 +102,8 @@ const Command& serve_command() {
           "weft serve\n"
           "weft serve --listen 127.0.0.1:8080\n"
           "weft serve --host weft.example\n"
-          "weft serve --store postgres://db.example.com/weft --listen 10.0.0.4:4737 --behind-proxy "
+          "weft serve --store postgres://db.example.com/looms --listen 10.0.0.4:4737 "
+          "--behind-proxy "
           "--host weft.example",
       .see_also = "weft open, weft tokens, weft mcp, weft search",
       .prepare = prepare,
