@@ -228,7 +228,7 @@ TEST_F(ThoughtPage, IsWhatWeavingGives) {
                          .body = transcript::Text{"Why is the sky blue?", {}},
                          .source_id = "0"};
   asks.start = 1793491260000;
-  weaver.block(asks);
+  weaver.block(std::move(asks));
   commit(1793491270000);
 
   weaver.turn({.role = transcript::Role::assistant, .source_id = "#1", .counted = true});
@@ -240,14 +240,14 @@ TEST_F(ThoughtPage, IsWhatWeavingGives) {
   thinks.start = 1793491261000;
   thinks.stop = 1793491263500;
   thinks.model = "claude-example-1";
-  weaver.block(thinks);
+  weaver.block(std::move(thinks));
   commit(1793491280000);
 
   weaver.turn({.role = transcript::Role::human, .source_id = "#2", .counted = true});
   asks.body = transcript::Text{"Thank you.", {}};
   asks.source_id = "2";
   asks.start = 1793491290000;
-  weaver.block(asks);
+  weaver.block(std::move(asks));
   weaver.facts({.title = "The blue sky"});
   commit(1793491300000);
 
