@@ -75,8 +75,9 @@ Status make_tables(const PlainDatabase& database, const std::string& schema) {
   return transaction.commit();
 }
 
-Result<PlainDatabase> open_tables(const postgres::Url& url, Create create) {
-  WEFT_TRY_VALUE(auto database, postgres::open_database(url));
+Result<PlainDatabase> open_tables(const postgres::Url& url, Create create,
+                                  const postgres::Limits& limits) {
+  WEFT_TRY_VALUE(auto database, postgres::open_database(url, limits));
   Status there = check_tables(database);
   if (!there && there.error().code == ErrorCode::not_found && create == Create::yes) {
     const Status made = make_tables(database, url.schema());
@@ -148,11 +149,11 @@ class HeardChanges final : public Changes {
 
 class PostgresStore final : public RowStore {
  public:
-  PostgresStore(const postgres::Url& url, PlainDatabase writer)
+  PostgresStore(const postgres::Url& url, PlainDatabase writer, const postgres::Limits& limits)
       : RowStore(
             url.str(), to_database(std::move(writer)),
-            [url]() -> Result<Database> {
-              WEFT_TRY_VALUE(auto database, postgres::open_database(url));
+            [url, limits]() -> Result<Database> {
+              WEFT_TRY_VALUE(auto database, postgres::open_database(url, limits));
               return to_database(std::move(database));
             },
             [url] { return rewrite_tables(url); }),
@@ -168,14 +169,15 @@ class PostgresStore final : public RowStore {
 
 }  // namespace
 
-Result<std::unique_ptr<Store>> open_postgres_store(const postgres::Url& url, Create create) {
-  Result<PlainDatabase> database = open_tables(url, create);
+Result<std::unique_ptr<Store>> open_postgres_store(const postgres::Url& url, Create create,
+                                                   const postgres::Limits& limits) {
+  Result<PlainDatabase> database = open_tables(url, create, limits);
   if (!database) return fail(std::move(database).error().within("opening " + url.str()));
-  return std::make_unique<PostgresStore>(url, *std::move(database));
+  return std::make_unique<PostgresStore>(url, *std::move(database), limits);
 }
 
 Result<WebId> read_web_id(const postgres::Url& url) {
-  Result<PlainDatabase> database = open_tables(url, Create::no);
+  Result<PlainDatabase> database = open_tables(url, Create::no, {});
   if (!database) return fail(std::move(database).error().within("opening " + url.str()));
   Rows rows = database->query("SELECT id FROM web");
   WebId id;
