@@ -37,9 +37,12 @@ class ImportRules {
   // miss that.
   using IsOwner = std::function<bool(const Cid& identity)>;
 
+  // Whether a thought of the file is a block: the store need not be asked what it is.
+  using IsBlock = std::function<bool(const Cid& thought)>;
+
   // `store` outlives it.
-  ImportRules(const store::Store& store, IsOwner is_owner)
-      : store_(store), is_owner_(std::move(is_owner)) {}
+  ImportRules(const store::Store& store, IsOwner is_owner, IsBlock is_block)
+      : store_(store), is_owner_(std::move(is_owner)), is_block_(std::move(is_block)) {}
 
   // First, every piece of structure that passed its own checks, in any order.
   void learn(const thought::Thought& thought);
@@ -93,6 +96,7 @@ class ImportRules {
 
   const store::Store& store_;
   IsOwner is_owner_;
+  IsBlock is_block_;
   std::unordered_map<Cid, thought::Thought> heads_;    // conversations and turns, without the rest
   std::unordered_map<Cid, std::vector<Cid>> placers_;  // by block: who placed it
   std::unordered_set<Cid> with_turns_;                 // conversations
