@@ -16,8 +16,7 @@ namespace weft::store::sql {
 // which are of no conversation.
 inline bool is_counted(std::string_view type) {
   return type != thought::kCheckpointType && type != thought::kTombstoneType &&
-         type != thought::kAttestationType &&
-         thought::kind_of(type) != "conversation_facts" &&
+         type != thought::kAttestationType && thought::kind_of(type) != "conversation_facts" &&
          thought::kind_of(type) != thought::kUsageKind;
 }
 
