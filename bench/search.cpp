@@ -13,82 +13,24 @@
 #include "measure.hpp"
 #include "search_peer.hpp"
 #include "search_typing.hpp"
-#include "weft/crypto/blake3.hpp"
 #include "weft/store/open.hpp"
 #include "weft/store/sql/document_table.hpp"
 #include "weft/store/sql/run_text.hpp"
 #include "weft/store/sqlite/schema.hpp"
-#include "weft/thought/checkpoint.hpp"
-#include "weft/thought/tree.hpp"
 #include "words.hpp"
+#include "woven.hpp"
 
 namespace {
 
 namespace bench = weft::bench;
-namespace crypto = weft::crypto;
 namespace search = weft::search;
 namespace sql = weft::store::sql;
 namespace sqlite = weft::sqlite;
 namespace store = weft::store;
 namespace thought = weft::thought;
-namespace weave = weft::weave;
-using weft::Cid;
 
 constexpr std::uint64_t kBlocks = 1'000'000;
-constexpr std::uint64_t kBlocksInTurn = 10, kBlocksInConversation = 500, kBlocksInCommit = 10'000;
-
-weave::CommitUnit conversation(std::uint64_t number, bench::BlockTexts& corpus,
-                               std::uint64_t blocks, std::uint64_t& bytes) {
-  weave::CommitUnit woven;
-  const Cid owner(crypto::blake3("owner"));
-  crypto::SignatureBytes signature;
-  signature.fill(1);
-  const auto add = [&](thought::Thought thought, bool by_tree) {
-    thought.created_by = owner;
-    thought.cid = thought::cid_of(thought);
-    if (by_tree) woven.leaves.push_back(thought.cid);
-    else thought.signature = signature;
-    woven.thoughts.push_back(std::move(thought));
-    return woven.thoughts.back().cid;
-  };
-  const auto contain = [&](const Cid& from, const Cid& to, std::uint64_t index) {
-    thought::Connection edge{
-        .relation = "contains", .from = from, .to = to, .index = index, .created_by = owner};
-    woven.leaves.push_back(thought::cid_of(edge));
-    woven.connections.push_back(std::move(edge));
-  };
-  thought::Thought head;
-  head.type = "test/conversation";
-  head.content = {{"format", "test"}, {"session_id", std::to_string(number)}, {"source", "x"}};
-  woven.conversation = add(head, false);
-  Cid turn;
-  for (std::uint64_t i = 0; i < blocks; ++i) {
-    if (i % kBlocksInTurn == 0) {
-      thought::Thought opened;
-      opened.type = "test/turn";
-      opened.content = {{"conversation", woven.conversation.str()},
-                        {"role", i / kBlocksInTurn % 2 == 0 ? "human" : "assistant"},
-                        {"sequence", i / kBlocksInTurn}};
-      turn = add(opened, true);
-      contain(woven.conversation, turn, i / kBlocksInTurn);
-    }
-    thought::Thought block;
-    block.type = i % 3 == 0 ? "test/tool_result" : "test/response";
-    std::string text = corpus.text();
-    bytes += text.size();
-    block.content = {{i % 3 == 0 ? "result_text" : "text", std::move(text)}};
-    block.created_at = static_cast<weft::Millis>(1'700'000'000'000 + number * 1000 + i);
-    contain(turn, add(block, false), i % kBlocksInTurn);
-  }
-  thought::Thought checkpoint;
-  checkpoint.type = std::string(thought::kCheckpointType);
-  checkpoint.content = to_content(thought::Checkpoint{.conversation = woven.conversation,
-                                                      .leaves = woven.leaves.size(),
-                                                      .root = thought::Tree(woven.leaves).root()});
-  woven.checkpoint = add(checkpoint, false);
-  sign_by_tree(woven);
-  return woven;
-}
+constexpr std::uint64_t kBlocksInConversation = 500, kBlocksInCommit = 10'000;
 
 // What the rows of the index take, in its pages and those of documents.
 double index_bytes(const std::string& path) {
@@ -193,8 +135,8 @@ std::uint64_t fill(const std::string& home, std::uint64_t blocks) {
   for (std::uint64_t done = 0; done < blocks;) {
     store::Batch batch;
     for (std::uint64_t i = 0; i < kBlocksInCommit / kBlocksInConversation; ++i) {
-      batch.units.push_back(
-          conversation(done / kBlocksInConversation, corpus, kBlocksInConversation, bytes));
+      batch.units.push_back(bench::woven_conversation("owner", done / kBlocksInConversation, corpus,
+                                                      kBlocksInConversation, bytes));
       done += kBlocksInConversation;
     }
     (*web)->writer().prepare(batch, {});

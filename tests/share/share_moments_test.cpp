@@ -5,6 +5,7 @@
 
 #include "kill_moments_for_test.hpp"
 #include "share_for_test.hpp"
+#include "start_for_test.hpp"
 #include "watch_for_test.hpp"
 
 namespace weft::test {
@@ -18,27 +19,6 @@ class ShareMoments : public Sharing, public testing::WithParamInterface<const ch
     for (int i = 0; i < 3; ++i) {
       one.ingests(long_session(std::to_string(i) + kOne.substr(1)));
     }
-  }
-  static pid_t start(const Machine& machine, std::vector<std::string> words) {
-    words.insert(words.begin(), WEFT_BINARY);
-    const pid_t child = ::fork();
-    if (child != 0) return child;
-    std::vector<char*> arguments, environment;
-    std::vector<std::string> pairs;
-    for (const auto& [name, value] : machine.environment) pairs.push_back(name + "=" + value);
-    for (std::string& word : words) arguments.push_back(word.data());
-    for (std::string& pair : pairs) environment.push_back(pair.data());
-    arguments.push_back(nullptr);
-    environment.push_back(nullptr);
-    if (std::freopen("/dev/null", "w", stdout) == nullptr) ::_exit(126);
-    if (std::freopen("/dev/null", "w", stderr) == nullptr) ::_exit(126);
-    ::execve(arguments.front(), arguments.data(), environment.data());
-    ::_exit(127);
-  }
-  static int wait(pid_t child) {
-    int status = 0;
-    ::waitpid(child, &status, 0);
-    return status;
   }
   void clear_remote() const {
     fs::remove_all(folder());
@@ -59,7 +39,7 @@ class ShareMoments : public Sharing, public testing::WithParamInterface<const ch
 
 TEST_P(ShareMoments, APushThatIsKilledIsFinishedByTheNext) {
   const std::vector<std::string> push = {"push", GetParam(), "--yes"};
-  KillMoments moments([&] { EXPECT_EQ(wait(start(one, push)), 0); });
+  KillMoments moments([&] { EXPECT_EQ(wait_for(start(one, push)), 0); });
   for (int i = 0; i < KillMoments::count() / 5; ++i) {
     SCOPED_TRACE(moments.trace());
     clear_remote();
@@ -79,7 +59,7 @@ TEST_P(ShareMoments, APushThatIsKilledIsFinishedByTheNext) {
 TEST_P(ShareMoments, APullThatIsKilledIsFinishedByTheNext) {
   one.push(GetParam());
   const std::vector<std::string> pull = {"pull", GetParam()};
-  KillMoments moments([&] { EXPECT_EQ(wait(start(two, pull)), 0); });
+  KillMoments moments([&] { EXPECT_EQ(wait_for(start(two, pull)), 0); });
   for (int i = 0; i < KillMoments::count() / 5; ++i) {
     SCOPED_TRACE(moments.trace());
     clear_second();

@@ -41,9 +41,10 @@ enum class Rest { is_imported, is_refused };
 // and `index_sealed` is set. With Rest::is_refused the file is imported whole or not at all: the
 // report then has what was wrong with it, and counts no new thoughts.
 //
-// The file is read several times. Memory holds what the checks need of each thought, about 150
-// bytes, never the thoughts. invalid_input if that is more than kMaxOutlineBytes, about a million
-// thoughts; conflict if the file changes meanwhile: nothing is imported then.
+// A large file is read several times. Memory holds what the checks need of each thought, about 150
+// bytes, and of the thoughts only the first few megabytes. invalid_input if that is more than
+// kMaxOutlineBytes, about a million thoughts; conflict if the file changes meanwhile: nothing is
+// imported then.
 inline constexpr std::size_t kMaxOutlineBytes = 112u << 20;
 Result<ImportReport> import_thoughts(store::Store& store, const crypto::Keyring* keyring,
                                      const ThoughtsFile& file, bool index_sealed = true,

@@ -60,6 +60,9 @@ Status check_forgotten(const store::Store& store, const std::optional<Cid>& owne
 Status keep_sealed(const store::Store& store, const std::optional<Cid>& owner,
                    store::Outlines& outlines) {
   if (!owner) return {};
+  // Where nothing was ever forgotten or sealed, there is nothing to ask about each thought.
+  WEFT_TRY_VALUE(const auto tombstones, store.forgetting().tombstones());
+  if (tombstones.empty()) return {};
   for (std::uint32_t i = 0; i < outlines.size(); ++i) {
     const Outline::Kind kind = outlines[i].kind;
     if (kind != Outline::Kind::block && kind != Outline::Kind::facts) continue;

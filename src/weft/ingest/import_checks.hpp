@@ -1,6 +1,10 @@
-// Checks of an import that need a keyring, or what the store has forgotten or sealed.
+// Checks of an import that need a keyring, or what the store has forgotten or sealed; and the
+// thoughts that are checked, as far as they are kept between two checks.
 #pragma once
 
+#include <cstddef>
+#include <cstdint>
+#include <deque>
 #include <optional>
 
 #include "weft/crypto/keyring.hpp"
@@ -29,5 +33,28 @@ Status check_forgotten(const store::Store& store, const std::optional<Cid>& owne
 // leaves are kept.
 Status keep_sealed(const store::Store& store, const std::optional<Cid>& owner,
                    store::Outlines& outlines);
+
+// The first thoughts of an import, as they were read. An import looks at each thought up to five
+// times; most imports are so small that none is read from the file twice.
+class KeptThoughts {
+ public:
+  // A parsed thought takes about four times its line.
+  static constexpr std::size_t kMaxLineBytes = 4u << 20;
+
+  // Thoughts come in the order of their numbers, each with the length of its line. Keeps none
+  // behind the first that is too much.
+  void add(std::uint32_t number, const thought::Thought& thought, std::size_t line_bytes) {
+    bytes_ += line_bytes;
+    if (bytes_ <= kMaxLineBytes && number == thoughts_.size()) thoughts_.push_back(thought);
+  }
+  // Null if it has to be read again.
+  const thought::Thought* find(std::uint32_t number) const {
+    return number < thoughts_.size() ? &thoughts_[number] : nullptr;
+  }
+
+ private:
+  std::deque<thought::Thought> thoughts_;
+  std::size_t bytes_ = 0;
+};
 
 }  // namespace weft::ingest

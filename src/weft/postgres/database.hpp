@@ -22,6 +22,9 @@ struct Limits {
   std::chrono::milliseconds connect{10'000};    // for each host
   std::chrono::milliseconds statement{60'000};  // the server ends a statement after it
   std::chrono::milliseconds lock{30'000};       // for what another writer has locked
+  // The server ends a transaction that writes if nothing is sent within it for so long: its process
+  // is frozen or its machine asleep, and others wait for what it has locked.
+  std::chrono::milliseconds idle{300'000};
   // The connection is closed if nothing comes from the server for so long while it is asked.
   std::chrono::milliseconds silence{65'000};
 };

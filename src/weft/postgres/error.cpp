@@ -13,7 +13,8 @@ bool is_in(std::string_view state, std::string_view state_class) {
 }
 
 ErrorCode code_for(std::string_view state) {
-  for (const std::string_view again : {"40001", "40P01", "55P03", "57014", "08", "53", "57P"}) {
+  for (const std::string_view again :
+       {"40001", "40P01", "55P03", "57014", "25P03", "08", "53", "57P"}) {
     if (is_in(state, again)) return ErrorCode::unavailable;
   }
   for (const std::string_view denied : {"42501", "28", "25006"}) {
@@ -43,6 +44,10 @@ std::string reason_for(const Report& report) {
     return "another writer of the web did not finish in time; try again when it is done";
   }
   if (state == "57014") return "the server did not finish in time; try again";
+  if (state == "25P03") {
+    return "nothing was sent for too long while others waited for this write, so the server ended "
+           "it; nothing was changed; try again";
+  }
   if (is_in(state, "57P")) return "the server is starting or shutting down; try again" + said;
   if (is_in(state, "53")) {
     return "the server is out of disk, memory or connections; nothing was changed; free some, then "

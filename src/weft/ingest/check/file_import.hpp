@@ -125,6 +125,7 @@ class FileImport {
   static constexpr std::size_t kIdentityBytes = 160;
 
   Result<Thought> get(std::uint32_t number) const {
+    if (const Thought* kept = kept_.find(number)) return *kept;
     Result<Thought> thought = file_.read(entries_[number].offset, entries_[number].bytes);
     if (!thought || thought->cid == outlines_.cid_of(number)) return thought;
     return fail(ErrorCode::unavailable, "the file gives other bytes than when it was read before");
@@ -139,6 +140,7 @@ class FileImport {
     entries_.push_back({.offset = line.offset,
                         .bytes = static_cast<std::uint32_t>(line.bytes),
                         .line = static_cast<std::uint32_t>(line.number)});
+    kept_.add(*number, *thought, line.bytes);
     if (!thought::is_identity(*thought)) return;
     ++identities_;
     settle(*number, witnesses_.add(*thought));
@@ -161,11 +163,8 @@ class FileImport {
   }
 
   void settle(std::uint32_t number, const Result<Verdict>& verdict) {
-    if (verdict) {
-      entries_[number].verdict = *verdict;
-    } else {
-      refuse(number, verdict.error().message);
-    }
+    if (!verdict) return refuse(number, verdict.error().message);
+    entries_[number].verdict = *verdict;
   }
 
   // Decides on one thought that is not an identity: every check that needs its content is here.
@@ -226,7 +225,12 @@ class FileImport {
     const auto is_owner = [this](const Cid& identity) {
       return witnesses_.verdict_of(identity) == Verdict::valid || identity == owner_;
     };
-    ImportRules rules(store_, is_owner, replaced_);
+    const auto is_block = [this](const Cid& cid) {
+      const auto number = outlines_.find_cid(cid);
+      const std::uint32_t here = number ? outlines_.thought_at(*number) : kNoNumber;
+      return here != kNoNumber && outlines_[here].kind == Outline::Kind::block;
+    };
+    ImportRules rules(store_, is_owner, is_block, replaced_);
     const std::uint64_t refused_before = refused_count_;
     WEFT_TRY(each_structure([&](std::uint32_t, const Thought& thought) {
       rules.learn(thought);
@@ -384,6 +388,7 @@ class FileImport {
   std::optional<Cid> owner_{};  // of the store
   Outlines outlines_;
   std::deque<Entry> entries_;
+  KeptThoughts kept_;
   std::optional<Thought> checkpoint_;  // that signed or covered the last thought
   std::vector<bool> is_forgotten_;     // elsewhere; by number of the CID
   std::uint64_t identities_ = 0, refused_count_ = 0, unreadable_count_ = 0;

@@ -84,8 +84,11 @@ Result<std::string> ImportRules::check_block(const Cid& block, const Cid& creato
 
 Result<std::string> ImportRules::check_container(const Connection& edge) const {
   WEFT_TRY_VALUE(const auto from, find_head(edge.from));
-  WEFT_TRY_VALUE(auto to, find_head(edge.to));
-  if (!to) to = Thought();  // a block of the file
+  std::optional<Thought> to;
+  if (!is_block_(edge.to)) {
+    WEFT_TRY_VALUE(to, find_head(edge.to));
+  }
+  if (!to) to = Thought();
   if (from && thought::may_contain(*from, *to)) return std::string();
   return std::string(
       "it leads neither from a conversation to one of its turns nor from a turn to "

@@ -37,10 +37,17 @@ class ImportRules {
   // miss that.
   using IsOwner = std::function<bool(const Cid& identity)>;
 
+  // Whether a thought of the file is a block: the store need not be asked what it is.
+  using IsBlock = std::function<bool(const Cid& thought)>;
+
   // `store` outlives it. Of the conversation `replaced`, what the store has of it does not count:
   // the file stands in its place.
-  ImportRules(const store::Store& store, IsOwner is_owner, std::optional<Cid> replaced = {})
-      : store_(store), is_owner_(std::move(is_owner)), replaced_(replaced) {}
+  ImportRules(const store::Store& store, IsOwner is_owner, IsBlock is_block,
+              std::optional<Cid> replaced = {})
+      : store_(store),
+        is_owner_(std::move(is_owner)),
+        is_block_(std::move(is_block)),
+        replaced_(replaced) {}
 
   // First, every piece of structure that passed its own checks, in any order.
   void learn(const thought::Thought& thought);
@@ -95,6 +102,7 @@ class ImportRules {
 
   const store::Store& store_;
   IsOwner is_owner_;
+  IsBlock is_block_;
   std::optional<Cid> replaced_;
   std::unordered_map<Cid, thought::Thought> heads_;    // conversations and turns, without the rest
   std::unordered_map<Cid, std::vector<Cid>> placers_;  // by block: who placed it

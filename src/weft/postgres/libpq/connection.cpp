@@ -248,7 +248,7 @@ Status Connection::begin(sql::TransactionKind kind) {
                           ? "BEGIN ISOLATION LEVEL READ COMMITTED READ WRITE"
                           : "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY"));
   is_in_transaction_ = true;
-  return {};
+  return kind == sql::TransactionKind::immediate ? send_plain(limit_idle_.c_str()) : Status();
 }
 
 Status Connection::commit() {

@@ -6,6 +6,7 @@
 #include <deque>
 #include <optional>
 #include <span>
+#include <string>
 
 #include "weft/postgres/libpq/prepared.hpp"
 #include "weft/postgres/libpq/session.hpp"
@@ -15,7 +16,11 @@ namespace weft::postgres {
 
 class Connection final : public sql::Connection {
  public:
-  Connection(Url url, const Limits& limits) : url_(std::move(url)), limits_(limits) {}
+  Connection(Url url, const Limits& limits)
+      : url_(std::move(url)),
+        limits_(limits),
+        limit_idle_("SET LOCAL idle_in_transaction_session_timeout = " +
+                    std::to_string(limits.idle.count())) {}
   Status open();
 
   sql::Rows query(sql::Sql sql, std::span<const sql::Value> values) override;
@@ -58,6 +63,7 @@ class Connection final : public sql::Connection {
 
   const Url url_;
   const Limits limits_;
+  const std::string limit_idle_;    // the statement that does it
   std::optional<Session> session_;  // none while the connection is lost
   PreparedStatements prepared_;
   std::deque<Sent> sent_;

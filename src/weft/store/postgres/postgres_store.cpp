@@ -84,11 +84,11 @@ class HeardChanges final : public Changes {
 
 class PostgresStore final : public RowStore {
  public:
-  PostgresStore(const postgres::Url& url, PlainDatabase writer)
+  PostgresStore(const postgres::Url& url, PlainDatabase writer, const postgres::Limits& limits)
       : RowStore(
             url.str(), to_database(std::move(writer)),
-            [url]() -> Result<Database> {
-              WEFT_TRY_VALUE(auto database, postgres::open_database(url));
+            [url, limits]() -> Result<Database> {
+              WEFT_TRY_VALUE(auto database, postgres::open_database(url, limits));
               return to_database(std::move(database));
             },
             [url] { return rewrite_tables(url); }),
@@ -104,10 +104,11 @@ class PostgresStore final : public RowStore {
 
 }  // namespace
 
-Result<std::unique_ptr<Store>> open_postgres_store(const postgres::Url& url, Create create) {
-  Result<OpenedTables> opened = open_tables(url, create);
+Result<std::unique_ptr<Store>> open_postgres_store(const postgres::Url& url, Create create,
+                                                   const postgres::Limits& limits) {
+  Result<OpenedTables> opened = open_tables(url, create, limits);
   if (!opened) return fail(std::move(opened).error().within("opening " + url.str()));
-  return std::make_unique<PostgresStore>(url, std::move(opened->database));
+  return std::make_unique<PostgresStore>(url, std::move(opened->database), limits);
 }
 
 Result<Database> open_postgres_database(const postgres::Url& url) {

@@ -1,11 +1,27 @@
 #include "weft/store/postgres/row_edges.hpp"
 
+#include <array>
+
 #include "weft/base/try.hpp"
+#include "weft/store/postgres/many_rows.hpp"
 
 namespace weft::store::sql {
 namespace {
 
 constexpr Id kPageIds = 128;
+
+constexpr auto kMany = many_rows<7>(
+    "INSERT INTO connections (id, relation, from_id, to_id, created_by, created_at, signature) "
+    "VALUES ");
+constexpr auto kManyWithPosition = many_rows<8>(
+    "INSERT INTO connections (id, relation, from_id, to_id, created_by, created_at, signature, "
+    "position) VALUES ");
+constexpr auto kManyWithLabel = many_rows<8>(
+    "INSERT INTO connections (id, relation, from_id, to_id, created_by, created_at, signature, "
+    "label) VALUES ");
+constexpr auto kManyWithBoth = many_rows<9>(
+    "INSERT INTO connections (id, relation, from_id, to_id, created_by, created_at, signature, "
+    "position, label) VALUES ");
 
 Id page_of(Id id) { return id & ~(kPageIds - 1); }
 Id last_of(Id page) { return page | (kPageIds - 1); }
@@ -85,14 +101,30 @@ Result<std::optional<Id>> RowEdges::next_page_with(Id end, Id low, Id high, bool
       end, *from, last_of(high)));
 }
 
+// A statement for each of the four shapes: with a label, with a position, with both, with neither.
 Status RowEdges::add(std::span<const Edge> edges) {
+  std::array shapes = {
+      ManyRows(database_, kMany.data(),
+               "INSERT INTO connections (id, relation, from_id, to_id, created_by, created_at, "
+               "signature) VALUES (?, ?, ?, ?, ?, ?, ?)"),
+      ManyRows(database_, kManyWithPosition.data(),
+               "INSERT INTO connections (id, relation, from_id, to_id, created_by, created_at, "
+               "signature, position) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"),
+      ManyRows(database_, kManyWithLabel.data(),
+               "INSERT INTO connections (id, relation, from_id, to_id, created_by, created_at, "
+               "signature, label) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"),
+      ManyRows(database_, kManyWithBoth.data(),
+               "INSERT INTO connections (id, relation, from_id, to_id, created_by, created_at, "
+               "signature, position, label) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")};
   for (const Edge& edge : edges) {
-    WEFT_TRY(database_.run(
-        "INSERT INTO connections (id, relation, from_id, to_id, label, position, created_by, "
-        "created_at, signature) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
-        edge.id, edge.relation, edge.from, edge.to, edge.label, edge.position, edge.created_by,
-        edge.created_at, Blob{edge.signature}));
+    std::vector<ManyRows::Value> row = {
+        edge.id,         edge.relation,   edge.from,           edge.to,
+        edge.created_by, edge.created_at, Blob{edge.signature}};
+    if (edge.position) row.emplace_back(*edge.position);
+    if (edge.label) row.emplace_back(*edge.label);
+    WEFT_TRY(shapes[(edge.position ? 1U : 0U) + (edge.label ? 2U : 0U)].add(row));
   }
+  for (ManyRows& rows : shapes) WEFT_TRY(rows.finish());
   return {};
 }
 

@@ -16,9 +16,11 @@ class TreeIndex final : public NameIndex {
   explicit TreeIndex(const PlainDatabase& database) : database_(database) {}
 
   Result<std::vector<Id>> find(Hash hash) override;
+  Result<std::vector<Name>> find_all(std::span<const Hash> hashes) override;
   Status each_from(Hash from, const std::function<bool(Name)>& visit) override;
   Status each(const std::function<void(Name)>& visit) override;
   Status add(std::span<const Name> names) override;
+  Status add_rows(std::span<const NameRow> rows) override;
   Status remove(const Name& name) override;
   Status remove_all() override;
   std::string_view table() const override { return "name_hashes"; }

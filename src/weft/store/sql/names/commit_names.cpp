@@ -72,9 +72,19 @@ Status CommitNames::look_up(const Database& database, const Words& words, NameFi
   for (std::uint32_t i = 0; i < entries_.size(); ++i) {
     if (!filter.rules_out(hash_of(entries_[i].cid))) asked.push_back(i);
   }
-  for (const Hashed& next : by_hash(asked)) {
+  const std::vector<Hashed> order = by_hash(asked);
+  std::vector<Hash> hashes;
+  hashes.reserve(order.size());
+  for (const Hashed& next : order) {
+    if (hashes.empty() || hashes.back() != next.hash) hashes.push_back(next.hash);
+  }
+  WEFT_TRY_VALUE(auto names, database.name_index().find_all(hashes));
+  std::ranges::sort(names);
+  for (const Hashed& next : order) {
     Entry& entry = entries_[next.entry];
-    WEFT_TRY_VALUE(auto found, find_name(database, words, entry.cid));
+    const auto candidates = std::ranges::equal_range(names, next.hash, {}, &Name::hash);
+    if (candidates.empty()) continue;
+    WEFT_TRY_VALUE(auto found, find_name_among(database, words, entry.cid, candidates));
     if (!found) continue;
     entry.id = found->id;
     entry.is_edge = entry.is_edge || found->is_nameless;
@@ -92,11 +102,12 @@ Status CommitNames::write(const Database& database, NameFilter& filter) {
   for (Entry& entry : entries_) {
     if (entry.id == 0) give_id(entry, kNobody);
   }
+  std::vector<NameRow> rows;
+  rows.reserve(given_.size());
   for (const std::uint32_t i : given_) {
-    if (entries_[i].is_nameless) continue;
-    WEFT_TRY(database.run("INSERT INTO names (id, cid) VALUES (?, ?)", entries_[i].id,
-                          blob(entries_[i].cid.digest())));
+    if (!entries_[i].is_nameless) rows.push_back({entries_[i].id, &entries_[i].cid});
   }
+  WEFT_TRY(database.name_index().add_rows(rows));
   std::vector<Name> names;
   names.reserve(given_.size());
   for (const Hashed& next : by_hash(given_)) names.push_back({next.hash, entries_[next.entry].id});

@@ -28,6 +28,12 @@ struct Name {
   friend auto operator<=>(const Name&, const Name&) = default;
 };
 
+// A row of the table `names`.
+struct NameRow {
+  Id id = 0;
+  const Cid* cid = nullptr;
+};
+
 // Implementations: sorted runs in SQLite (store/sqlite/names/run_index.hpp). One connection to the
 // database. For one thread at a time.
 class NameIndex {
@@ -36,6 +42,8 @@ class NameIndex {
 
   // All names with this hash.
   virtual Result<std::vector<Id>> find(Hash hash) = 0;
+  // All names with any of these hashes, in any order. Hashes are in order.
+  virtual Result<std::vector<Name>> find_all(std::span<const Hash> hashes) = 0;
   // Visits names in order, from the first whose hash is not smaller, until `visit` returns false.
   virtual Status each_from(Hash from, const std::function<bool(Name)>& visit) = 0;
   // All names in any order, fast.
@@ -44,6 +52,8 @@ class NameIndex {
   // --- in the writer's transaction -------------------------------------------------------
   // `names` are sorted and new.
   virtual Status add(std::span<const Name> names) = 0;
+  // Writes rows of `names`, in the order of their ids.
+  virtual Status add_rows(std::span<const NameRow> rows) = 0;
   // An unknown name is not an error.
   virtual Status remove(const Name& name) = 0;
   virtual Status remove_all() = 0;

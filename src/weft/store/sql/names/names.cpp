@@ -56,10 +56,9 @@ Result<bool> is_named(const Database& database, Id id, const Cid& cid) {
 }  // namespace
 
 // Two may share a hash, and of a connection that is gone only the hash is left.
-Result<std::optional<Found>> find_name(const Database& database, const Words& words,
-                                       const Cid& cid) {
-  WEFT_TRY_VALUE(auto ids, database.name_index().find(hash_of(cid)));
-  for (const Id id : ids) {
+Result<std::optional<Found>> find_name_among(const Database& database, const Words& words,
+                                             const Cid& cid, std::span<const Name> candidates) {
+  for (const auto& [hash, id] : candidates) {
     Rows name = database.query("SELECT cid FROM names WHERE id = ?", id);
     if (name.next()) {
       if (name.bytes(0) == blob(cid.digest()).bytes) return Found{id};
@@ -70,6 +69,15 @@ Result<std::optional<Found>> find_name(const Database& database, const Words& wo
     if (derived == cid) return Found{id, true};
   }
   return std::nullopt;
+}
+
+Result<std::optional<Found>> find_name(const Database& database, const Words& words,
+                                       const Cid& cid) {
+  const Hash hash = hash_of(cid);
+  WEFT_TRY_VALUE(const auto ids, database.name_index().find(hash));
+  std::vector<Name> candidates;
+  for (const Id id : ids) candidates.push_back({hash, id});
+  return find_name_among(database, words, cid, candidates);
 }
 
 Result<std::optional<Id>> find_id(const Database& database, const Words& words, const Cid& cid) {
@@ -130,6 +138,12 @@ Result<Id> Words::id(std::string_view text) {
   }
   if (ids_.size() >= kCached) ids_.clear();
   return ids_.emplace(std::string(text), there.value()).first->second;
+}
+
+Status Words::read_common() {
+  Rows rows = database_->query("SELECT id, text FROM words ORDER BY id LIMIT ?", kCommon);
+  while (rows.next()) ids_.emplace(std::string(rows.bytes(1)), rows.integer(0));
+  return rows.status();
 }
 
 Result<std::string_view> Words::text(Id id) const {

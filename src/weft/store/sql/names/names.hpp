@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -30,6 +31,9 @@ struct Found {
 // Empty for a CID that nothing refers to.
 Result<std::optional<Found>> find_name(const Database& database, const Words& words,
                                        const Cid& cid);
+// The same among names that the index has for its hash.
+Result<std::optional<Found>> find_name_among(const Database& database, const Words& words,
+                                             const Cid& cid, std::span<const Name> candidates);
 Result<std::optional<Id>> find_id(const Database& database, const Words& words, const Cid& cid);
 // corrupt if no name has this id: something stored refers to it.
 Result<Cid> get_cid(const Database& database, const Words& words, Id id);
@@ -84,10 +88,13 @@ class Words {
     ids_.clear();
     texts_.clear();
   }
+  // Reads the oldest words, which are the most common ones, in one question.
+  Status read_common();
 
  private:
   // Words are few in practice, but a label may be anything, and memory is limited.
   static constexpr std::size_t kCached = 4096;
+  static constexpr std::int64_t kCommon = 256;
   // Looks up a view without making a string of it.
   struct Hash : std::hash<std::string_view> {
     using is_transparent = void;

@@ -6,6 +6,7 @@
 #include "weft/store/import/import_grouping.hpp"
 #include "weft/store/sql/read/newest.hpp"
 #include "weft/store/sql/write/import_batch.hpp"
+#include "weft/store/sql/write/imported_turns.hpp"
 #include "weft/store/sql/write/writer.hpp"
 
 namespace weft::store::sql {
@@ -53,7 +54,8 @@ Result<ImportGrouping> RowWriter::sort_import(const Outlines& outlines) const {
 
 Result<std::uint64_t> RowWriter::write_parts(const ThoughtsToImport& thoughts,
                                              const ImportGrouping& sorting,
-                                             std::vector<ImportedDocument>& documents) {
+                                             std::vector<ImportedDocument>& documents,
+                                             ImportedTurns& turns) {
   std::uint64_t new_thoughts = 0;
   std::uint32_t written = 0;  // additions
   ImportBatch batch(thoughts);
@@ -64,6 +66,9 @@ Result<std::uint64_t> RowWriter::write_parts(const ThoughtsToImport& thoughts,
     for (const NewDocument& added : job.documents) {
       const std::uint32_t cid = *thoughts.outlines.find_cid(added.thought->cid);
       documents.push_back({added.id, thoughts.outlines.thought_at(cid), written + added.addition});
+    }
+    for (std::size_t i = 0; i < batch.additions().size(); ++i) {
+      turns.note(batch.additions()[i], job.runs[i].first, job.commit_names);
     }
     written += static_cast<std::uint32_t>(batch.additions().size());
     batch.clear();
@@ -86,13 +91,14 @@ Result<std::uint64_t> RowWriter::write_parts(const ThoughtsToImport& thoughts,
     if (batch.is_full()) WEFT_TRY(flush());
   }
   WEFT_TRY(flush());
+  turns.sort();
   return new_thoughts;
 }
 
 Status RowWriter::index_imported(const ThoughtsToImport& thoughts,
                                  std::span<const ImportedDocument> documents,
-                                 const Indexer& indexer) {
-  Job job{.from = From::import, .index_keys = keys_of(indexer)};
+                                 const ImportedTurns& turns, const Indexer& indexer) {
+  Job job{.from = From::import, .index_keys = keys_of(indexer), .turns = &turns};
   std::deque<thought::Thought> read;
   std::deque<ThoughtTerms> made;
   std::size_t bytes = 0;
@@ -216,8 +222,9 @@ Result<std::uint64_t> RowWriter::import_rows(const ThoughtsToImport& thoughts,
     }
   }
   std::vector<ImportedDocument> documents;
-  WEFT_TRY_VALUE(const std::uint64_t written, write_parts(thoughts, sorting, documents));
-  WEFT_TRY(index_imported(thoughts, documents, indexer));
+  ImportedTurns turns;
+  WEFT_TRY_VALUE(const std::uint64_t written, write_parts(thoughts, sorting, documents, turns));
+  WEFT_TRY(index_imported(thoughts, documents, turns, indexer));
   for (const NewestCids& of : newest) WEFT_TRY(set_newest(of));
   WEFT_TRY(note_tombstones(thoughts));
   WEFT_TRY(refill_imported(newest, indexer));

@@ -137,6 +137,7 @@ Status RowWriter::recall() {
   WEFT_TRY_VALUE(const auto commits, database_.backend().count_foreign_commits());
   if (commits != foreign_commits_) {
     words_.forget();
+    WEFT_TRY(words_.read_common());
     filter_.turn_off();
   }
   foreign_commits_ = commits;

@@ -30,6 +30,7 @@
 namespace weft::store::sql {
 
 struct Derivation;
+class ImportedTurns;
 
 class RowWriter {
  public:
@@ -89,6 +90,7 @@ class RowWriter {
     std::vector<std::vector<EdgeNames>> edges{};  // of each addition
     std::vector<Range> runs{};                    // of each addition
     std::int64_t touched = 0;
+    const ImportedTurns* turns = nullptr;  // of the import whose thoughts are indexed
     // Where indexing stands: in which addition, and the turn of the document before.
     std::uint32_t indexed_addition = CommitNames::kNobody;
     Id indexed_turn = 0;
@@ -158,9 +160,10 @@ class RowWriter {
   Result<std::uint64_t> import_rows(const ThoughtsToImport& thoughts, const Indexer& indexer);
   Result<ImportGrouping> sort_import(const Outlines& outlines) const;
   Result<std::uint64_t> write_parts(const ThoughtsToImport& thoughts, const ImportGrouping& sorting,
-                                    std::vector<ImportedDocument>& documents);
+                                    std::vector<ImportedDocument>& documents, ImportedTurns& turns);
   Status index_imported(const ThoughtsToImport& thoughts,
-                        std::span<const ImportedDocument> documents, const Indexer& indexer);
+                        std::span<const ImportedDocument> documents, const ImportedTurns& turns,
+                        const Indexer& indexer);
   // The creator of a conversation that is stored; empty if there is none.
   Result<std::optional<Cid>> find_creator(const Cid& conversation) const;
   // The newest checkpoint and facts that a conversation will have, before an import is written.

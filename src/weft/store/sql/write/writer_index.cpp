@@ -10,6 +10,7 @@
 #include "weft/store/sql/document_table.hpp"
 #include "weft/store/sql/full_text.hpp"
 #include "weft/store/sql/read/turn_locator.hpp"
+#include "weft/store/sql/write/imported_turns.hpp"
 #include "weft/store/sql/write/writer.hpp"
 
 namespace weft::store::sql {
@@ -107,7 +108,9 @@ Status RowWriter::index_new(std::span<const Addition> additions, Job& job) {
     const auto found = turns.find(added.id);
     Id turn = found == turns.end() ? 0 : found->second;
     if (turn == 0) {
-      WEFT_TRY_VALUE(auto looked_up, places.turn_of(added.id));
+      std::optional<Id> placed;
+      if (job.turns != nullptr) placed = job.turns->find(added.id);
+      WEFT_TRY_VALUE(auto looked_up, placed ? Result<Id>(*placed) : places.turn_of(added.id));
       // Summaries and citations have no place of their own: they come with their block.
       turn = looked_up != 0 ? looked_up : job.indexed_turn;
     }

@@ -82,6 +82,14 @@ Result<std::vector<Id>> RunIndex::find(Hash hash) {
   return found;
 }
 
+Status RunIndex::add_rows(std::span<const NameRow> rows) {
+  for (const NameRow& row : rows) {
+    WEFT_TRY(database_.run("INSERT INTO names (id, cid) VALUES (?, ?)", row.id,
+                           blob(row.cid->digest())));
+  }
+  return {};
+}
+
 Status RunIndex::remove(const Name& name) {
   std::vector<std::int64_t> runs;
   Rows rows = database_.query("SELECT run FROM name_runs");
@@ -107,6 +115,15 @@ Status RunIndex::remove(const Name& name) {
     if (!status) return status;
   }
   return {};
+}
+
+Result<std::vector<Name>> RunIndex::find_all(std::span<const Hash> hashes) {
+  std::vector<Name> found;
+  for (const Hash hash : hashes) {
+    WEFT_TRY_VALUE(const auto ids, find(hash));
+    for (const Id id : ids) found.push_back({hash, id});
+  }
+  return found;
 }
 
 Status RunIndex::each_from(Hash from, const std::function<bool(Name)>& visit) {
