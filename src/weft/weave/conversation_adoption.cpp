@@ -58,11 +58,14 @@ Status ConversationWeaver::load_unnamed_turns() {
 }
 
 // Whether the open turn has this thought at a place that no block of this reading stands at. Then
-// it is the place of `key`.
+// it is the place of `key`. A thought that was superseded stood at a place that has its key.
 Result<bool> ConversationWeaver::adopt_place(const PlaceKey& key, const Cid& thought) {
   if (!turn_->ref.shared || !committed_before_) return false;
   WEFT_TRY_VALUE(const bool is_known, knows(thought));
   if (!is_known) return false;
+  WEFT_TRY_VALUE(const auto newer,
+                 known_web_.neighbours(identities_.owner().cid, thought, "supersedes", End::to));
+  if (!newer.empty()) return false;
   WEFT_TRY_VALUE(const auto contents, known_web_.contents(turn_->ref.cid));
   // Of a turn that a saved state resumed, what comes before was read before.
   const std::uint64_t from = is_resumed_ ? turn_->next_index.value_or(0) : 0;

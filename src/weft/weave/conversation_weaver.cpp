@@ -109,7 +109,10 @@ Status ConversationWeaver::block(Block& block) {
       WEFT_TRY_VALUE(current, find_current(key, thought, kind_of(block)));
     }
   }
-  if (committed_before_) ++met_blocks_[current && current->same ? current->ref.cid : thought.cid];
+  if (committed_before_) {
+    ++met_blocks_[current && current->same ? current->ref.cid : thought.cid];
+    if (current && !current->same) ++met_blocks_[current->ref.cid];
+  }
   if (current && current->same) {
     WEFT_TRY(add_summary(block, current->ref, voice));  // it may have come since
     if (was_sealed) current->ref.said = said;
