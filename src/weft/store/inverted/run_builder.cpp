@@ -29,11 +29,17 @@ std::size_t RunBuilder::Hash::operator()(std::string_view text) const {
 }
 
 void RunBuilder::add(Document document, std::string_view packed) {
-  const bool is_long = packed.size() >= kLongDocument;
+  // Only of long texts are terms counted (index_terms.hpp).
+  const bool is_counted = packed.find(static_cast<char>(kRepeat)) != std::string_view::npos;
+  const bool is_long = is_counted || packed.size() >= kLongDocument;
   const std::uint64_t before = tokens();
   std::uint32_t next = 0;  // position
   each_packed_term(packed, [&](std::string_view term, bool is_beside, std::uint32_t times) {
     const std::optional<TermNumber> number = number_of(term);
+    if (number && is_long && !has_positions(index_)) {
+      add_times(*number, times);
+      return true;
+    }
     for (; number && times > 0; --times) {
       if (!is_beside || next == 0) ++next;
       add_place(*number, next - 1, is_long);
@@ -45,17 +51,21 @@ void RunBuilder::add(Document document, std::string_view packed) {
   if (is_long) long_document_ = document;
 }
 
+RunBuilder::Packed& RunBuilder::add_times(TermNumber term, std::uint32_t times) {
+  if (term >= packed_.size()) packed_.resize(std::size_t{term} + 1);
+  packed_[term].times += times;
+  packed_tokens_ += times;
+  return packed_[term];
+}
+
 void RunBuilder::add_place(TermNumber term, std::uint32_t position, bool is_long) {
   if (!is_long) {
     tokens_.push_back({term, position});
     return;
   }
-  if (term >= packed_.size()) packed_.resize(std::size_t{term} + 1);
-  Packed& packed = packed_[term];
-  if (has_positions(index_)) append_varint(packed.positions, position - packed.last);
+  Packed& packed = add_times(term, 1);
+  append_varint(packed.positions, position - packed.last);
   packed.last = position;
-  ++packed.times;
-  ++packed_tokens_;
 }
 
 std::optional<RunBuilder::TermNumber> RunBuilder::number_of(std::string_view term) {

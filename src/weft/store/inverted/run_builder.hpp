@@ -61,6 +61,8 @@ class RunBuilder {
     std::uint32_t position;
   };
 
+  // Adds to the long document.
+  Packed& add_times(TermNumber term, std::uint32_t times);
   void add_place(TermNumber term, std::uint32_t position, bool is_long);
   // Empty for what cannot be indexed.
   std::optional<TermNumber> number_of(std::string_view term);
