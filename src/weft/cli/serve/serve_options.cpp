@@ -91,9 +91,9 @@ Outcome<mcp::HttpOptions> ServeOptions::http(const Context& context) const {
   const std::filesystem::path people = token_list_path(context.home().directory);
   if (const auto listed = read_token_list(people); !listed) return refuse(Error(listed.error()));
   options.find_person =
-      [&context, watched = std::make_shared<WatchedTokens>(people, [&context](const Error& error) {
-                   context.note("nobody is admitted by a token of their own: " + error.message);
-                 })](std::string_view token) { return watched->find(token); };
+      [watched = std::make_shared<WatchedTokens>(people, [&context](const Error& error) {
+         context.note("nobody is admitted by a token of their own: " + error.message);
+       })](std::string_view token) { return watched->find(token); };
   const std::string path = token_path(context);
   Result<Token> token = read_or_make_token(path);
   const bool is_readable = ::faccessat(AT_FDCWD, path.c_str(), R_OK, AT_EACCESS) == 0;

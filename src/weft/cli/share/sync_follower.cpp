@@ -60,14 +60,14 @@ bool SyncFollower::sleep(store::Changes& changes, int least_ms) {
 }
 
 void SyncFollower::run() {
-  using Clock = std::chrono::steady_clock;
   const std::unique_ptr<store::Changes> changes = opened_.store->changes();
   int rest_ms = 0;
   do {
-    const Clock::time_point began = Clock::now();
+    const auto began = std::chrono::steady_clock::now();
     for (const RemoteConfig& config : config_.remotes) sync(config);
-    const auto took =
-        std::chrono::duration_cast<std::chrono::milliseconds>(Clock::now() - began).count();
+    const auto took = std::chrono::duration_cast<std::chrono::milliseconds>(
+                          std::chrono::steady_clock::now() - began)
+                          .count();
     rest_ms = static_cast<int>(std::clamp<std::int64_t>(took * kRestFactor, kLeastMs, 600'000));
   } while (sleep(*changes, rest_ms));
 }

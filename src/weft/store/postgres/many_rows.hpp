@@ -1,5 +1,5 @@
-// ManyRows: inserts rows some dozens a statement. What a server does for a statement costs it five
-// times what it does for a row.
+// ManyRows: inserts rows some dozens a statement, because a statement costs a server more than a
+// row does.
 //
 //   constexpr auto kMany = many_rows<2>("INSERT INTO names (id, cid) VALUES ");
 //   ManyRows rows(database, kMany.data(), "INSERT INTO names (id, cid) VALUES (?, ?)");
