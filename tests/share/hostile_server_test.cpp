@@ -5,7 +5,6 @@
 #include <numeric>
 #include <random>
 
-#include "places.hpp"
 #include "web_on_server_for_test.hpp"
 
 namespace weft::test {

@@ -92,7 +92,7 @@ TEST_P(ShareMoments, AJoinThatIsKilledLeavesOneOfTwoStates) {
       fs::copy(saved, machine->home(), fs::copy_options::recursive);
     };
     const std::vector<std::string> pull = {"pull", GetParam()};
-    KillMoments moments([&, machine = taker] { EXPECT_EQ(wait(start(*machine, pull)), 0); });
+    KillMoments moments([&, machine = taker] { EXPECT_EQ(wait_for(start(*machine, pull)), 0); });
     const std::set<std::string> joined = web_of(*taker);
     begin_again();
     const std::set<std::string> before = web_of(*taker);
