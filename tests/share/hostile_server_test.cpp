@@ -240,9 +240,9 @@ TEST_F(HostileServer, ARemovedRowIsNoticedOrSaysNothing) {
       // The name of a connection follows from its columns.
       const bool is_spare =
           table == "search_keys" ||
-          table == "names" &&
-              column_of("SELECT count(*) FROM connections WHERE id = (SELECT id" + where + ")")
-                      .at(0) != "0";
+          (table == "names" &&
+           column_of("SELECT count(*) FROM connections WHERE id = (SELECT id" + where + ")")
+                   .at(0) != "0");
       run("DELETE" + where);
       const Ran ran = verify();
       ++tried;
