@@ -222,7 +222,7 @@ TEST_F(Backup, IsMadeWhileOthersWrite) {
 TEST_F(Backup, ThatIsKilledLeavesNoHalfFileUnderItsName) {
   KillMoments moments([&] { ASSERT_EQ(weft({"backup", file}).exit, 0); });
   const std::string killed = weft.path("killed.tar");
-  for (int i = 0; i < KillMoments::count() / 2; ++i) {
+  while (moments.goes_on(KillMoments::count() / 2)) {
     SCOPED_TRACE(moments.trace());
     fs::remove(killed);
     StdioClient run(WEFT_BINARY, {"backup", killed}, weft.environment);
@@ -239,7 +239,7 @@ TEST_F(Backup, WhoseRestorationIsKilledLeavesAWholeHomeOrNone) {
   ASSERT_EQ(weft({"backup", file}).exit, 0);
   KillMoments moments([&] { ASSERT_EQ(weft({"restore-home", file, "--home", restored}).exit, 0); });
   const json::array expected = list(weft.json({"list"}), "conversations");
-  for (int i = 0; i < KillMoments::count() / 2; ++i) {
+  while (moments.goes_on(KillMoments::count() / 2)) {
     SCOPED_TRACE(moments.trace());
     fs::remove_all(restored);
     StdioClient run(WEFT_BINARY, {"restore-home", file, "--home", restored}, weft.environment);

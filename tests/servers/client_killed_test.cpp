@@ -47,7 +47,7 @@ class ClientKilled : public Sharing {
 TEST_F(ClientKilled, AnIngestIntoAServerIsFinishedByTheNext) {
   KillMoments moments([&] { EXPECT_EQ(wait_for(start(one, ingest())), 0); });
   const Ran calm = one({"list", "--json", "--store", schema->text()});
-  for (int i = 0; i < KillMoments::count() / 5; ++i) {
+  while (moments.goes_on(KillMoments::count() / 5)) {
     SCOPED_TRACE(moments.trace());
     schema->clear();
     moments.strike(start(one, ingest()));

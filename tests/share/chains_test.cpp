@@ -248,18 +248,20 @@ TEST_F(Sharing, AFileThatIsReadAfterAPullAddsOnlyWhatIsNew) {
   one.ingests(session);
   two.push("folder");
   one.pull("folder");
-  EXPECT_EQ(web_of(two), web_of(one));
-  const Machine alone;
-  fs::create_directories(alone.home());
-  fs::copy_file(one.home() / "keyring.json", alone.home() / "keyring.json");
-  alone.ingests(session);
-  EXPECT_EQ(web_of(alone), [&] {
-    std::set<std::string> without;  // the statement that joined the chains
+  // One joined its chain with that of two, and said so.
+  const auto without_joining = [&] {
+    std::set<std::string> without;
     for (const std::string& cid : web_of(one)) {
       if (text(one.json({"get", cid}), "type") != "joining") without.insert(cid);
     }
     return without;
-  }());
+  };
+  EXPECT_EQ(web_of(two), without_joining());
+  const Machine alone;
+  fs::create_directories(alone.home());
+  fs::copy_file(one.home() / "keyring.json", alone.home() / "keyring.json");
+  alone.ingests(session);
+  EXPECT_EQ(web_of(alone), without_joining());
 }
 
 TEST_F(Sharing, AnArchiveOpensAfterItsChainWasGivenUp) {

@@ -91,6 +91,7 @@ TEST_P(Edits, OfAnOlderStoreAreReadFromThoughtsUntilTheTableIsFilled) {
     if (version == 8) {
       turn_to_version_8(path);
     } else {
+      ASSERT_TRUE(store::sql::turn_to_version_16(path));
       Tool(path).run(
           "DROP TABLE edits; DROP TABLE edit_pages; DROP TABLE edit_names;"
           "DROP TABLE secrets; DROP TABLE secret_pages; DROP TABLE request_sums;"

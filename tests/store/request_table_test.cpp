@@ -171,6 +171,7 @@ TEST_P(Requests, ComeAsSumsUnlessAMessageIsRepeatedOrTheQuestionCannotUseThem) {
 TEST_P(Requests, OfAnOlderStoreAreReadFromThoughtsUntilTheTableIsFilled) {
   for (int i = 0; i < 3; ++i) add(request_line(i, 10));
   const std::string filled = table_answers(store_path(), &keyring_);
+  ASSERT_TRUE(store::sql::turn_to_version_16(store_path()));
   Tool(store_path())
       .run(
           "DROP TABLE requests; DROP TABLE request_pages; DROP TABLE request_sums;"

@@ -111,6 +111,7 @@ TEST_P(SecretTables, OfAnOlderStoreAreReadFromThoughtsUntilTheTableIsFilled) {
   const std::string path = dir_ / "weft.db";
   for (const char* session : {"s1", "s2", "s3"}) ingest(path, session, session_text(session));
   const std::string filled = secret_answers(path, &keyring_);
+  ASSERT_TRUE(store::sql::turn_to_version_16(path));
   Tool(path).run(
       "DROP TABLE secrets; DROP TABLE secret_pages; DROP TABLE request_sums;"
       "UPDATE late_tables SET version = 1 WHERE name = 'requests';"

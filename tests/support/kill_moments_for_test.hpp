@@ -1,7 +1,7 @@
 // KillMoments: ends processes with SIGKILL at random moments of their work.
 //
 //   KillMoments moments(longest);                    // how long the work takes undisturbed
-//   for (int i = 0; i < KillMoments::count(); ++i) {
+//   while (moments.goes_on(KillMoments::count())) {
 //     SCOPED_TRACE(moments.trace());
 //     const bool killed = moments.strike(start());   // a process that does the work
 //     …                                              // nothing may be lost or half done
@@ -12,6 +12,7 @@
 #include <signal.h>
 #include <sys/wait.h>
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <random>
@@ -35,6 +36,10 @@ class KillMoments {
     longest_ = std::chrono::steady_clock::now() - began;
   }
 
+  // Whether to strike again: `least` times, and on until a process was killed.
+  bool goes_on(int least) const {
+    return struck_ < least || (killed_ == 0 && struck_ < 10 * least);
+  }
   std::string trace() const {
     return "seed " + std::to_string(seed_) + ", moment " + std::to_string(struck_);
   }
@@ -59,20 +64,21 @@ class KillMoments {
  private:
   void wait() {
     ++struck_;
-    std::this_thread::sleep_for(longest_ * static_cast<long>(random_() % 1000) / 1000);
+    slept_ = longest_ * static_cast<long>(random_() % 1000) / 1000;
+    std::this_thread::sleep_for(slept_);
   }
   bool note(int ended) {
     exit = ended;
     const bool was_killed = ended == -SIGKILL;
     killed_ += was_killed ? 1 : 0;
     // The machine may have become faster since it was measured.
-    if (!was_killed) longest_ = longest_ * 19 / 20;
+    if (!was_killed) longest_ = std::min(slept_, longest_ * 19 / 20);
     return was_killed;
   }
 
   unsigned seed_ = test_seed();
   std::mt19937 random_{seed_};
-  std::chrono::nanoseconds longest_;
+  std::chrono::nanoseconds longest_, slept_{0};
   int struck_ = 0, killed_ = 0;
 };
 
