@@ -179,8 +179,8 @@ TEST(Repair, SaysWhatIsLostForGoodAndHarmsNothingElse) {
   EXPECT_EQ(report.lost[0].conversations.size(), 1u);
   for (const std::string& table :
        store::differences(store::dump(damaged.web.store_path()), before)) {
-    EXPECT_TRUE(table.starts_with("search_") || table.starts_with("tall") ||
-                table.starts_with("outline") || table == "table_sums")
+    EXPECT_TRUE(table.starts_with("search_") || table.starts_with("index_") ||
+                table.starts_with("tall") || table.starts_with("outline") || table == "table_sums")
         << table;
   }
   const json::object answer = to_json(report);
