@@ -23,7 +23,7 @@ class OnAServer : public Sharing {
 // Without what depends on where a store lies and when its tables were filled.
 json::value comparable(json::value value) {
   if (json::object* object = value.if_object()) {
-    for (const char* name : {"behind", "notes", "elapsed_ms"}) object->erase(name);
+    for (const char* name : {"behind", "notes", "elapsed_ms", "next_cursor"}) object->erase(name);
     for (auto& member : *object) member.value() = comparable(member.value());
   } else if (json::array* array = value.if_array()) {
     for (json::value& one : *array) one = comparable(one);

@@ -23,7 +23,7 @@ TEST(ForgetCommand, SaysWhatWentAndThatItIsGone) {
   }();
   const json::object answer = weft.json({"forget", "gone", "--yes"});
   EXPECT_THAT(test::keys(answer), ElementsAre("forgotten", "tombstone", "archives", "files",
-                                              "shared_kept", "wiped", "not_reached"));
+                                              "shared_kept", "wiped", "not_reached", "remotes"));
   EXPECT_EQ(
       canonical_json(answer.at("not_reached")),
       R"x(["session logs (weft watch --log)","exports","backups","remotes","other machines"])x");
