@@ -64,29 +64,6 @@ TEST(WeaveAdoption, GoesOnWhereAnotherMachineHadComeTo) {
   EXPECT_EQ(loom.known_web.order, before);
 }
 
-// Two files tell one message, the second with a block more at its beginning.
-TEST(WeaveAdoption, AThoughtThatWasSupersededStandsAtANewPlace) {
-  Loom loom;
-  loom.human("why?");
-  const auto say = [&](std::string text, std::uint32_t index) {
-    transcript::Block block{.author = transcript::Author::model,
-                            .body = transcript::Text{std::move(text), {}},
-                            .source_id = "m",
-                            .index = index};
-    block.message_id = "m";
-    block.start = 5'000;
-    loom.emit(std::move(block));
-  };
-  say("so", 0);
-  say("well", 0);
-  const std::size_t places = loom.edges("contains").size();
-  loom.restart();
-  loom.human("why?");
-  say("well", 0);
-  say("so", 1);
-  EXPECT_EQ(loom.edges("contains").size(), places + 1);
-}
-
 TEST(WeaveAdoption, TheSameWordTwiceIsTwoPlaces) {
   Loom loom;
   const auto say_twice = [&] {
