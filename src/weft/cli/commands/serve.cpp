@@ -33,7 +33,7 @@ void print_endpoint(const Context& context, const ServeOptions& options,
   std::fflush(context.out());
 }
 
-// A store in a file is kept by whoever writes to it.
+// A store in a file is kept by the processes that write to it.
 void begin_to_keep(const Context& context, std::optional<keep::Keeper>& keeper) {
   const store::StoreUrl& url = context.home().store;
   if (!url.server()) return;
