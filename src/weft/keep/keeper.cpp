@@ -101,7 +101,7 @@ class Keeper::Work {
     }
   }
 
-  // Whoever becomes the keeper goes on where the one before was.
+  // A new keeper continues where the one before it stopped.
   void resume(const store::Upkeep& upkeep) {
     const auto note = upkeep.note();
     if (note && *note && (*note)->holder != holder_) report_.resume((*note)->report);

@@ -1,4 +1,4 @@
-// Keeper: a thread that keeps a web on a server, beside whoever serves it.
+// Keeper: a thread that keeps a web on a server, in a process that serves it.
 //
 //   const keep::Keeper keeper({.server = url, .on_note = …});
 //   keep::read_report(url);   // {keeper: …}, from any process
